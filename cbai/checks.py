@@ -1,0 +1,163 @@
+"""Validation at the boundary: every message quotes the value and the allowed range.
+
+Public functions call these once; inside the library nothing is checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+TOLERANCE = 1e-9
+"""How far a probability row may be from 1, or a value outside its range, by rounding."""
+
+
+def real(name: str, value: Any, low: float, high: float, *, open_ends: bool = False) -> float:
+    """Return `value` as a float in the interval from `low` to `high`.
+
+    Parameters
+    ----------
+    name : str
+        What the value is called in the message.
+    value : Any
+        The value to check.
+    low, high : float
+        The ends of the interval.
+    open_ends : bool
+        Whether the ends themselves are excluded.
+
+    Raises
+    ------
+    ValueError
+        If `value` is not a finite number inside the interval.
+    """
+    allowed = f"({low:g}, {high:g})" if open_ends else f"[{low:g}, {high:g}]"
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ValueError(f"{name} must be a number in {allowed}, got {value!r}.")
+    number = float(value)
+    inside = low < number < high if open_ends else low <= number <= high
+    if not inside:
+        raise ValueError(f"{name} must be in {allowed}, got {number:g}.")
+    return number
+
+
+def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
+    """Return `value` as an int of at least `low` and, if given, at most `high`.
+
+    Raises
+    ------
+    ValueError
+        If `value` is not a whole number in that range.
+    """
+    allowed = f"of at least {low}" if high is None else f"from {low} to {high}"
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise ValueError(f"{name} must be a whole number {allowed}, got {value!r}.")
+    number = int(value)
+    if number < low or (high is not None and number > high):
+        raise ValueError(f"{name} must be a whole number {allowed}, got {number}.")
+    return number
+
+
+def one_of(name: str, value: Any, allowed: Iterable[str]) -> str:
+    """Return `value` if it is one of the `allowed` names.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    names = list(allowed)
+    if value not in names:
+        raise ValueError(f"{name} must be one of {', '.join(names)}; got {value!r}.")
+    return str(value)
+
+
+def array(name: str, value: ArrayLike, shape: tuple[int | None, ...]) -> NDArray[np.float64]:
+    """Return `value` as a new float array of finite numbers with the given shape.
+
+    Parameters
+    ----------
+    name : str
+        What the array is called in the message.
+    value : array_like
+        The numbers.
+    shape : tuple of int or None
+        The expected shape; None allows any length along that axis.
+
+    Raises
+    ------
+    ValueError
+        If the shape differs, or an entry is not a finite number.
+    """
+    try:
+        result = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{name} must be an array of numbers of shape {_shape(shape)}, got entries that are "
+            "not numbers or rows of different lengths."
+        ) from None
+    fits = result.ndim == len(shape) and all(
+        want is None or want == have for want, have in zip(shape, result.shape, strict=True)
+    )
+    if not fits:
+        raise ValueError(f"{name} must have shape {_shape(shape)}, got {_shape(result.shape)}.")
+    bad = ~np.isfinite(result)
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(f"{name} must be finite numbers, got {result[where]} at index {where}.")
+    return result
+
+
+def entries_between(name: str, value: NDArray[np.float64], low: float, high: float) -> None:
+    """Check that every entry of an array lies in [`low`, `high`], up to rounding.
+
+    Raises
+    ------
+    ValueError
+        Quoting the first entry outside and its index.
+    """
+    bad = (value < low - TOLERANCE) | (value > high + TOLERANCE)
+    if bad.any():
+        where = tuple(int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(
+            f"{name} must lie in [{low:g}, {high:g}], got {value[where]:g} at index {where}."
+        )
+
+
+def rows_sum_to_one(name: str, value: NDArray[np.float64]) -> None:
+    """Check that every row of a matrix sums to 1, up to rounding.
+
+    Raises
+    ------
+    ValueError
+        Quoting the first row that does not, and its sum.
+    """
+    sums = value.sum(axis=1)
+    bad = np.flatnonzero(np.abs(sums - 1.0) > TOLERANCE * max(1, value.shape[1]))
+    if bad.size:
+        row = int(bad[0])
+        raise ValueError(f"{name} must sum to 1 in every row, got {sums[row]:.9g} in row {row}.")
+
+
+def strictly_increasing(name: str, value: NDArray[np.float64]) -> None:
+    """Check that a vector is strictly increasing.
+
+    Raises
+    ------
+    ValueError
+        Quoting the first pair that is not.
+    """
+    bad = np.flatnonzero(np.diff(value) <= 0)
+    if bad.size:
+        i = int(bad[0])
+        raise ValueError(
+            f"{name} must be strictly increasing, got {value[i]:g} followed by {value[i + 1]:g}."
+        )
+
+
+def _shape(shape: tuple[int | None, ...]) -> str:
+    return "(" + ", ".join("any" if n is None else str(n) for n in shape) + ")"

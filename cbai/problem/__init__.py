@@ -1,0 +1,5 @@
+"""The problem and its pseudo-rewards."""
+
+from cbai.problem.problem import Problem
+
+__all__ = ["Problem"]

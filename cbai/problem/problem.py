@@ -1,0 +1,160 @@
+"""The problem: arms, their reward distributions, and what is known of their correlation."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cbai import checks
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A correlated multi-armed bandit with finitely many reward values.
+
+    Parameters
+    ----------
+    arms : sequence of str
+        The K arm names, all different; K >= 2.
+    values : array_like, shape (V,)
+        The rewards an arm can give, strictly increasing, in [0, `reward_max`].
+    probabilities : array_like, shape (K, V)
+        ``probabilities[k, v]`` is the probability that arm k gives ``values[v]``. Used only to
+        draw rewards and to know the truth; no algorithm sees it.
+    pseudo_rewards : array_like, shape (K, K, V)
+        ``pseudo_rewards[l, k, v]`` is s_{l,k}(values[v]), the known upper bound on
+        E[R_l | R_k = values[v]]: index order arm bounded, arm pulled, value. The diagonal
+        s_{l,l}(r) must equal r.
+    reward_max : float, optional
+        The largest possible reward b; default the largest of `values`.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, a number is not finite, the values are not strictly increasing, a row
+        of probabilities does not sum to 1, or a pseudo-reward lies outside [0, b].
+
+    Notes
+    -----
+    Section II of Gupta, Joshi and Yağan, *Best-Arm Identification in Correlated Multi-Armed
+    Bandits* (IEEE JSAIT 2021). Whether the pseudo-rewards are truly upper bounds cannot be seen
+    from a problem alone; what can be checked is in `cbai.problem.validity`. The arrays are
+    read-only, so a problem can be shared between threads.
+    """
+
+    arms: tuple[str, ...]
+    values: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+    pseudo_rewards: NDArray[np.float64]
+    reward_max: float
+
+    def __init__(
+        self,
+        arms: Sequence[str],
+        values: ArrayLike,
+        probabilities: ArrayLike,
+        pseudo_rewards: ArrayLike,
+        reward_max: float | None = None,
+    ) -> None:
+        names = _arm_names(arms)
+        support = checks.array("values", values, (None,))
+        if not support.size:
+            raise ValueError("values must hold at least 1 reward value, got none.")
+        checks.strictly_increasing("values", support)
+        top = float(support[-1]) if reward_max is None else reward_max
+        b = checks.real("reward_max", top, 0.0, np.inf, open_ends=True)
+        checks.entries_between("values", support, 0.0, b)
+
+        n_arms, n_values = len(names), support.size
+        prob = checks.array("probabilities", probabilities, (n_arms, n_values))
+        checks.entries_between("probabilities", prob, 0.0, 1.0)
+        checks.rows_sum_to_one("probabilities", prob)
+        pseudo = checks.array("pseudo_rewards", pseudo_rewards, (n_arms, n_arms, n_values))
+        checks.entries_between("pseudo_rewards", pseudo, 0.0, b)
+        _check_diagonal(pseudo, support)
+
+        np.clip(prob, 0.0, 1.0, out=prob)
+        np.clip(pseudo, 0.0, b, out=pseudo)
+        pseudo[np.arange(n_arms), np.arange(n_arms)] = support
+        for value in (support, prob, pseudo):
+            value.setflags(write=False)
+        set_field = object.__setattr__
+        set_field(self, "arms", names)
+        set_field(self, "values", support)
+        set_field(self, "probabilities", prob)
+        set_field(self, "pseudo_rewards", pseudo)
+        set_field(self, "reward_max", b)
+
+    @property
+    def n_arms(self) -> int:
+        """The number of arms K."""
+        return len(self.arms)
+
+    @property
+    def n_values(self) -> int:
+        """The number of reward values V."""
+        return self.values.size
+
+    @cached_property
+    def means(self) -> NDArray[np.float64]:
+        """The true mean reward of each arm, shape (K,)."""
+        return self.probabilities @ self.values
+
+    @cached_property
+    def ranking(self) -> NDArray[np.intp]:
+        """The arms from best to worst true mean, lowest index first among ties, shape (K,)."""
+        return np.argsort(-self.means, kind="stable")
+
+    @property
+    def best_arm(self) -> int:
+        """The arm k* with the largest true mean."""
+        return int(self.ranking[0])
+
+    @property
+    def second_arm(self) -> int:
+        """The arm k(2) with the second largest true mean."""
+        return int(self.ranking[1])
+
+    @cached_property
+    def best_arms(self) -> NDArray[np.intp]:
+        """All arms whose mean equals the largest, up to rounding; more than one is a tie."""
+        return np.flatnonzero(self.means >= self.means.max() - checks.TOLERANCE)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A SHA-256 digest of everything that defines the problem, for caches."""
+        digest = hashlib.sha256(repr((self.arms, self.reward_max)).encode())
+        for value in (self.values, self.probabilities, self.pseudo_rewards):
+            digest.update(repr(value.shape).encode())
+            digest.update(value.tobytes())
+        return digest.hexdigest()
+
+    def with_pseudo_rewards(self, pseudo_rewards: ArrayLike) -> Problem:
+        """Return the same problem with other pseudo-rewards, shape (K, K, V)."""
+        return replace(self, pseudo_rewards=pseudo_rewards)  # type: ignore[arg-type]
+
+
+def _arm_names(arms: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(str(arm) for arm in arms)
+    if len(names) < 2:
+        raise ValueError(f"arms must name at least 2 arms, got {len(names)}.")
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"arms must have different names, got {twice[0]!r} more than once.")
+    return names
+
+
+def _check_diagonal(pseudo: NDArray[np.float64], support: NDArray[np.float64]) -> None:
+    own = pseudo[np.arange(len(pseudo)), np.arange(len(pseudo))]
+    bad = np.abs(own - support) > checks.TOLERANCE
+    if bad.any():
+        arm, v = (int(i) for i in np.argwhere(bad)[0])
+        raise ValueError(
+            f"pseudo_rewards[l, l] must equal values, got {own[arm, v]:g} instead of "
+            f"{support[v]:g} for arm {arm} at value index {v}."
+        )

@@ -1,0 +1,215 @@
+"""One trial: the compiled loop over rounds.
+
+A trial is advanced from one state to another, so it can be paused after any round: that is how a
+trace is recorded and a long run stopped, without a second version of the loop. A round updates
+what its pulls change and no more.
+"""
+
+# mypy: disallow-untyped-defs=False
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+
+from cbai import philox
+from cbai.simulation import rules
+from cbai.simulation.confidence import COMPILED, log_log, radius
+from cbai.simulation.state import (
+    ANSWER,
+    BUDGET,
+    CHALLENGER,
+    ELIMINATION,
+    EXHAUSTED,
+    IDENTIFIED,
+    LEADER,
+    LEADER_LOWER,
+    LOWER,
+    N_ACTIVE,
+    N_NEXT,
+    OWN_UCB,
+    RIVAL_UPPER,
+    ROUND,
+    RUNNING,
+    SAMPLES,
+    SAMPLING,
+    STANDING,
+    STATUS,
+    Game,
+    State,
+)
+
+FOREVER = np.iinfo(np.int64).max
+
+
+@numba.njit(**COMPILED)
+def _draw(arm, pull, thresholds, rewards, words, seed, trial):
+    """Return the value index of an arm's next reward, -1 if a replay has no more."""
+    if rewards.shape[1] > 0:
+        return rewards[arm, pull] if pull < rewards.shape[1] else -1
+    if pull & 3 == 0:
+        philox.block(pull >> 2, arm, trial, philox.REWARDS, seed, words[arm])
+    word = words[arm, pull & 3]
+    value = 0
+    for i in range(thresholds.shape[1]):
+        value += word >= thresholds[arm, i]
+    return value
+
+
+@numba.njit(**COMPILED)
+def _observe_pseudo_rewards(
+    arm, value, pulls, half_width, active, n_active, pseudo_rewards, pseudo_sums, phi, upper
+):
+    """Update the empirical pseudo-rewards of the active arms with respect to one arm."""
+    for i in range(n_active):
+        bounded = active[i]
+        total = pseudo_sums[bounded, arm] + pseudo_rewards[arm, value, bounded]
+        average = total / pulls
+        pseudo_sums[bounded, arm] = total
+        phi[bounded, arm] = average
+        upper[bounded] = min(upper[bounded], average + half_width)
+
+
+@numba.njit(**COMPILED)
+def _advance(
+    rule,
+    level_terms,
+    shape,
+    log_logs,
+    values,
+    pseudo_rewards,
+    reward_max,
+    thresholds,
+    rewards,
+    seed,
+    trial,
+    max_samples,
+    clock,
+    active,
+    next_arms,
+    eliminated_at,
+    pulls,
+    counts,
+    sums,
+    means,
+    indices,
+    upper,
+    sampling_radius,
+    elimination_radius,
+    no_caps,
+    root_inverse,
+    pseudo_sums,
+    phi,
+    source,
+    words,
+    end,
+):
+    leader_rule, challenger_rule, elimination_rule, stopping_rule = rule[0], rule[1], rule[2], rule[3]
+    cross = elimination_rule == rules.CROSS_ELIMINATION
+    correlated = cross or leader_rule >= rules.PSEUDO_LEADER or challenger_rule >= rules.OWN_AND_PSEUDO
+    explores = leader_rule == rules.PSEUDO_LEADER or challenger_rule == rules.OWN_AND_PSEUDO
+    exploration = 0.0
+    standing, own_ucb = indices[STANDING], indices[OWN_UCB]
+    lower, leader_lower, rival_upper = indices[LOWER], indices[LEADER_LOWER], indices[RIVAL_UPPER]
+    now, samples = clock[ROUND], clock[SAMPLES]
+    n_active, n_next = clock[N_ACTIVE], clock[N_NEXT]
+    status, named = clock[STATUS], clock[ANSWER]
+
+    while status == RUNNING and now < end:
+        for i in range(n_next):
+            arm = next_arms[i]
+            n = pulls[arm]
+            value = _draw(arm, n, thresholds, rewards, words, seed, trial)
+            if value < 0:
+                status, named = EXHAUSTED, arm
+                break
+            n += 1
+            pulls[arm] = n
+            counts[arm, value] += 1
+            sums[arm] += values[value]
+            mean = sums[arm] / n
+            means[arm] = mean
+            standing[arm] = mean
+            log_log_n = log_logs[n] if n < log_logs.size else log_log(n, shape)
+            sampling_radius[arm] = radius(n, log_log_n, shape, level_terms[SAMPLING])
+            own_ucb[arm] = mean + sampling_radius[arm]
+            if elimination_rule != rules.NO_ELIMINATION:
+                half_width = radius(n, log_log_n, shape, level_terms[ELIMINATION])
+                elimination_radius[arm] = half_width
+                lower[arm] = mean - half_width
+                if not cross:
+                    upper[arm] = mean + half_width
+            if stopping_rule == rules.ABOVE_ALL:
+                leader_lower[arm] = mean - radius(n, log_log_n, shape, level_terms[LEADER])
+                rival_upper[arm] = mean + radius(n, log_log_n, shape, level_terms[CHALLENGER])
+            if correlated:
+                root_inverse[arm] = 1.0 / math.sqrt(n)
+                _observe_pseudo_rewards(
+                    arm, value, n, elimination_radius[arm], active, n_active, pseudo_rewards,
+                    pseudo_sums, phi, upper,
+                )
+        if status == EXHAUSTED:
+            break
+        now += 1
+        samples += n_next
+
+        if elimination_rule != rules.NO_ELIMINATION:
+            n_active = rules.eliminate(
+                elimination_rule, active, n_active, indices, upper, lower, phi, elimination_radius,
+                source, eliminated_at, now,
+            )
+            if n_active == 1:
+                status, named = IDENTIFIED, active[0]
+                break
+
+        if explores:
+            exploration = reward_max * math.sqrt(2.0 * math.log(now + 1.0))
+        n_next = 1 if challenger_rule == rules.NO_CHALLENGER else 2
+        if leader_rule == rules.MEAN:
+            leader = rules.peak(standing)
+        elif leader_rule == rules.OWN_LEADER:
+            leader = rules.peak(own_ucb)
+        elif leader_rule == rules.ALL:
+            leader = active[0]
+            n_next = n_active
+            next_arms[:n_next] = active[:n_next]
+        else:
+            last = next_arms[0] if eliminated_at[next_arms[0]] == 0 else active[0]
+            scale = exploration if leader_rule == rules.PSEUDO_LEADER else 0.0
+            leader = rules.peak_of_tightest(
+                active, n_active, phi, scale, root_inverse, source, no_caps, last, -1
+            )
+        next_arms[0] = leader
+        if challenger_rule == rules.OWN_CHALLENGER:
+            next_arms[1] = rules.peak_without(own_ucb, leader)
+        elif challenger_rule != rules.NO_CHALLENGER:
+            last = next_arms[1] if eliminated_at[next_arms[1]] == 0 else active[0]
+            if challenger_rule == rules.OWN_AND_PSEUDO:
+                next_arms[1] = rules.peak_of_tightest(
+                    active, n_active, phi, exploration, root_inverse, source, own_ucb, last, leader
+                )
+            else:
+                next_arms[1] = rules.peak_of_tightest(
+                    active, n_active, phi, 1.0, sampling_radius, source, no_caps, last, leader
+                )
+
+        if stopping_rule == rules.ABOVE_ALL:
+            rival = rules.peak_without(rival_upper, leader)
+            if leader_lower[leader] > rival_upper[rival]:
+                status, named = IDENTIFIED, leader
+        elif stopping_rule == rules.SHARE_OF_PULLS:
+            top = rules.peak(pulls)
+            if pulls[top] >= rules.PULL_SHARE * (samples - pulls[top]):
+                status, named = IDENTIFIED, top
+        if status == RUNNING and samples + n_next > max_samples:
+            status, named = BUDGET, rules.peak(standing)
+
+    clock[ROUND], clock[SAMPLES] = now, samples
+    clock[N_ACTIVE], clock[N_NEXT] = n_active, n_next
+    clock[STATUS], clock[ANSWER] = status, named
+
+
+def advance(game: Game, state: State, last_round: int = FOREVER) -> None:
+    """Play rounds until the trial ends or `last_round` is complete; changes `state` in place."""
+    _advance(*game, *state, last_round)

@@ -1,0 +1,124 @@
+"""Sampling, elimination and stopping rules, compiled.
+
+Every rule reads the state after a complete round; the arrays are those of
+`cbai.simulation.state.State`. Indices of eliminated arms are -inf, so that a plain scan passes
+them over. Ties always go to the lowest index.
+"""
+
+# mypy: disallow-untyped-defs=False
+from __future__ import annotations
+
+import math
+
+import numba
+
+from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
+from cbai.simulation.confidence import COMPILED
+
+PULL_SHARE = 9
+"""lil'UCB stops once an arm has this many times the pulls of all the others together."""
+
+# Plain integers, since compiled code compares them with array entries.
+ALL, MEAN, OWN_LEADER, PSEUDO_LEADER, MIN_LEADER = (int(rule) for rule in Leader)
+NO_CHALLENGER, OWN_CHALLENGER, OWN_AND_PSEUDO, CROSS_CHALLENGER = (int(rule) for rule in Challenger)
+NO_ELIMINATION, OWN_ELIMINATION, CROSS_ELIMINATION = (int(rule) for rule in Elimination)
+NO_STOPPING, ABOVE_ALL, SHARE_OF_PULLS = (int(rule) for rule in Stopping)
+
+
+@numba.njit(**COMPILED)
+def peak(index):
+    """Return where a vector is largest."""
+    winner = 0
+    best = index[0]
+    for arm in range(1, index.size):
+        if index[arm] > best:
+            best = index[arm]
+            winner = arm
+    return winner
+
+
+@numba.njit(**COMPILED)
+def peak_without(index, excluded):
+    """Return where a vector is largest, one place apart."""
+    kept = index[excluded]
+    index[excluded] = -math.inf
+    winner = peak(index)
+    index[excluded] = kept
+    return winner
+
+
+@numba.njit(**COMPILED)
+def tightest(arm, phi, scale, offset, source):
+    """Return the minimum over all arms k of phi[arm, k] + scale * offset[k].
+
+    Remembers the arm that attains it in `source`: as that seldom changes, looking there first
+    leaves little to do.
+    """
+    nearest = source[arm]
+    best = phi[arm, nearest] + scale * offset[nearest]
+    for k in range(offset.size):
+        bound = phi[arm, k] + scale * offset[k]
+        if bound < best:
+            best = bound
+            nearest = k
+    source[arm] = nearest
+    return best
+
+
+@numba.njit(**COMPILED)
+def peak_of_tightest(active, n_active, phi, scale, offset, source, caps, first, excluded):
+    """Return the active arm with the largest min(tightest(arm), caps[arm]), one arm apart.
+
+    Lazy: any one source bounds an arm's index from above, so an arm whose bound by its usual source
+    is below the best index so far is passed over. `first`, the last winner, is where to begin.
+    """
+    winner = -1
+    best = -math.inf
+    for i in range(-1, n_active):
+        arm = first if i < 0 else active[i]
+        nearest = source[arm]
+        at_most = min(phi[arm, nearest] + scale * offset[nearest], caps[arm])
+        if at_most < best or arm == excluded:
+            continue
+        index = min(tightest(arm, phi, scale, offset, source), caps[arm])
+        if index > best or (index == best and arm < winner):
+            best = index
+            winner = arm
+    return winner
+
+
+@numba.njit(**COMPILED)
+def any_below_bar(upper, bar):
+    """Return whether any entry is below the bar."""
+    below = False
+    for arm in range(upper.size):
+        below |= upper[arm] < bar
+    return below
+
+
+@numba.njit(**COMPILED)
+def eliminate(
+    rule, active, n_active, indices, upper, lower, phi, radius, source, eliminated_at, now
+):
+    """Remove every active arm whose upper bound is strictly below the best lower bound.
+
+    Returns the number of arms left at the front of `active`. Under the cross rule `upper` is never
+    above the CrossUCB, which is worked out only where that leaves the matter open.
+    """
+    leader = peak(lower)
+    bar = lower[leader]
+    if not any_below_bar(upper, bar):
+        return n_active
+    kept = 0
+    for i in range(n_active):
+        arm = active[i]
+        if rule == CROSS_ELIMINATION and upper[arm] < bar:
+            upper[arm] = tightest(arm, phi, 1.0, radius, source)
+        if upper[arm] < bar and arm != leader:
+            eliminated_at[arm] = now
+            indices[:, arm] = -math.inf
+            upper[arm] = math.inf
+        else:
+            active[kept] = arm
+            kept += 1
+    return kept

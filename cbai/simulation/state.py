@@ -1,0 +1,184 @@
+"""What a trial needs (`Game`, fixed) and what it changes (`State`), as plain arrays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import philox
+from cbai.problem import Problem
+from cbai.simulation.algorithms import Algorithm
+from cbai.simulation.confidence import CONFIDENCE, log_log_table
+
+ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT = range(6)
+"""The places in `State.clock`."""
+
+RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
+"""The values of ``clock[STATUS]``; exhausted means that a replay ran out of rewards."""
+
+SAMPLING, ELIMINATION, LEADER, CHALLENGER = range(4)
+"""The shares of delta: the places in `Game.level_terms`."""
+
+STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER = range(5)
+"""The rows of `State.indices`."""
+
+class Game(NamedTuple):
+    """The fixed part of a trial.
+
+    Attributes
+    ----------
+    rules : ndarray of int64, shape (4,)
+        Leader, challenger, elimination and stopping rule.
+    level_terms : ndarray, shape (4,)
+        The part of each radius that depends on its share of delta.
+    shape : ndarray, shape (3,)
+        The constants of the confidence sequence.
+    log_logs : ndarray
+        log(log(inner V)) by number of pulls, see `log_log_table`.
+    values : ndarray, shape (V,)
+    pseudo_rewards : ndarray, shape (K, V, K)
+        Indexed (arm pulled, value, arm bounded): a pull reads one contiguous row.
+    reward_max : float
+    thresholds : ndarray of uint64, shape (K, V - 1)
+        See `cbai.philox.thresholds`.
+    rewards : ndarray of int64, shape (K, N)
+        The value indices of a replay; N = 0 when rewards are drawn.
+    seed, trial, max_samples : int
+    """
+
+    rules: NDArray[np.int64]
+    level_terms: NDArray[np.float64]
+    shape: NDArray[np.float64]
+    log_logs: NDArray[np.float64]
+    values: NDArray[np.float64]
+    pseudo_rewards: NDArray[np.float64]
+    reward_max: float
+    thresholds: NDArray[np.uint64]
+    rewards: NDArray[np.int64]
+    seed: int
+    trial: int
+    max_samples: int
+
+
+class State(NamedTuple):
+    """The part of a trial that changes.
+
+    Attributes
+    ----------
+    clock : ndarray of int64, shape (6,)
+        Rounds and samples so far, status, answer, number of active arms and of arms to pull next.
+    active, next_arms : ndarray of int64, shape (K,)
+        The active arms in index order, and the arms of the next round.
+    eliminated_at : ndarray of int64, shape (K,)
+        The round in which an arm was eliminated, 0 for never.
+    pulls, counts : ndarray of int64, shapes (K,) and (K, V)
+        Pulls per arm, and per arm and value.
+    sums, means : ndarray, shape (K,)
+    radii : ndarray, shape (4, K)
+        The confidence radius of each arm at each share of delta.
+    root_inverse : ndarray, shape (K,)
+        1 / sqrt(pulls).
+    pseudo_sums, phi : ndarray, shape (K, K)
+        Sums and averages of s_{l,k} over the rewards of arm k, indexed (l, k); kept up to date
+        for active l only, as nothing else is ever looked at.
+    cross_floor : ndarray, shape (K,)
+        At most the CrossUCB of each arm; the exact value is worked out only where this is too low.
+    source : ndarray of int64, shape (K,)
+        The arm that last attained the minimum in an arm's index: where to look first.
+    words : ndarray of uint64, shape (K, 4)
+        The random words of the current block of four pulls of each arm.
+    """
+
+    clock: NDArray[np.int64]
+    active: NDArray[np.int64]
+    next_arms: NDArray[np.int64]
+    eliminated_at: NDArray[np.int64]
+    pulls: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    sums: NDArray[np.float64]
+    means: NDArray[np.float64]
+    indices: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    sampling_radius: NDArray[np.float64]
+    elimination_radius: NDArray[np.float64]
+    no_caps: NDArray[np.float64]
+    root_inverse: NDArray[np.float64]
+    pseudo_sums: NDArray[np.float64]
+    phi: NDArray[np.float64]
+    source: NDArray[np.int64]
+    words: NDArray[np.uint64]
+
+
+def new_game(
+    problem: Problem,
+    algorithm: Algorithm,
+    delta: float,
+    max_samples: int,
+    *,
+    rewards: NDArray[np.int64] | None = None,
+    seed: int = 0,
+    trial: int = 0,
+) -> Game:
+    """Return the fixed part of one trial of an algorithm on a problem; `delta` in (0, 1)."""
+    sequence = CONFIDENCE[algorithm.confidence]
+    shape = sequence.shape(problem.reward_max)
+    shares = (
+        algorithm.sampling_share,
+        algorithm.elimination_share,
+        algorithm.leader_share,
+        algorithm.challenger_share,
+    )
+    rules = (algorithm.leader, algorithm.challenger, algorithm.elimination, algorithm.stopping)
+    return Game(
+        rules=np.array(rules, dtype=np.int64),
+        level_terms=np.array(
+            [sequence.level_term(share.of(delta, problem.n_arms)) for share in shares]
+        ),
+        shape=shape,
+        log_logs=log_log_table(*shape),
+        values=problem.values,
+        pseudo_rewards=pulled_first(problem.pseudo_rewards),
+        reward_max=problem.reward_max,
+        thresholds=philox.thresholds(problem.probabilities),
+        rewards=np.empty((problem.n_arms, 0), np.int64) if rewards is None else rewards,
+        seed=seed,
+        trial=trial,
+        max_samples=max_samples,
+    )
+
+
+def pulled_first(pseudo_rewards: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Reorder (arm bounded, arm pulled, value) to (arm pulled, value, arm bounded)."""
+    return np.ascontiguousarray(pseudo_rewards.transpose(1, 2, 0))
+
+
+def new_state(n_arms: int, n_values: int) -> State:
+    """Return the state before round 1, in which every arm is to be pulled once."""
+
+    def integers(*shape: int) -> Any:
+        return np.zeros(shape, np.int64)
+
+    clock = integers(6)
+    clock[N_ACTIVE] = clock[N_NEXT] = n_arms
+    return State(
+        clock=clock,
+        active=np.arange(n_arms, dtype=np.int64),
+        next_arms=np.arange(n_arms, dtype=np.int64),
+        eliminated_at=integers(n_arms),
+        pulls=integers(n_arms),
+        counts=integers(n_arms, n_values),
+        sums=np.zeros(n_arms),
+        means=np.zeros(n_arms),
+        indices=np.full((5, n_arms), -np.inf),
+        upper=np.full(n_arms, np.inf),
+        sampling_radius=np.full(n_arms, np.inf),
+        elimination_radius=np.full(n_arms, np.inf),
+        no_caps=np.full(n_arms, np.inf),
+        root_inverse=np.full(n_arms, np.inf),
+        pseudo_sums=np.zeros((n_arms, n_arms)),
+        phi=np.full((n_arms, n_arms), np.inf),
+        source=np.arange(n_arms, dtype=np.int64),
+        words=np.zeros((n_arms, 4), np.uint64),
+    )

@@ -1,0 +1,413 @@
+"""Many trials of several algorithms, spread over any `concurrent.futures` executor."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from cbai import checks, philox
+from cbai.problem import Problem
+from cbai.problem.pseudo_rewards import add_buffer, apply_mask, mask
+from cbai.simulation.algorithms import Algorithm, find
+from cbai.simulation.kernel import advance
+from cbai.simulation.state import (
+    ANSWER,
+    EXHAUSTED,
+    ROUND,
+    RUNNING,
+    SAMPLES,
+    STATUS,
+    Game,
+    State,
+    new_game,
+    new_state,
+    pulled_first,
+)
+
+MAX_SAMPLES = 5_000_000
+STATUS_NAMES = ("running", "identified", "budget")
+CHUNK_SECONDS = 0.3
+CHUNK_TRIALS = 32
+SLICE_ROUNDS = 200_000
+"""A trial looks up this often whether it is still wanted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """The outcome of one trial.
+
+    Attributes
+    ----------
+    status : str
+        ``"identified"``, or ``"budget"`` if the trial ran out of samples: then `best_arm` is only
+        the active arm with the largest mean, never an identification.
+    best_arm : int
+        The arm named.
+    samples, rounds : int
+        How many pulls and rounds it took, round 1 included.
+    pulls, eliminated_at : ndarray of int64, shape (K,)
+        Pulls per arm; the round in which an arm was eliminated, 0 for never.
+    algorithm : Algorithm
+    delta : float
+    max_samples : int
+        How it was made.
+    """
+
+    status: str
+    best_arm: int
+    samples: int
+    rounds: int
+    pulls: NDArray[np.int64]
+    eliminated_at: NDArray[np.int64]
+    algorithm: Algorithm
+    delta: float
+    max_samples: int
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """The outcomes of many trials, with all that is needed to make them again.
+
+    Attributes
+    ----------
+    status : ndarray of str, shape (A, T)
+    best_arm, samples, rounds : ndarray of int64, shape (A, T)
+    pulls, eliminated_at : ndarray of int64, shape (A, T, K)
+        As in `Trial`, for algorithm a and trial t.
+    problem : Problem
+        Before the buffer q and the masks.
+    algorithms : tuple of Algorithm
+    delta, p, q : float
+    seed, first_trial, max_samples : int
+    """
+
+    status: NDArray[np.str_]
+    best_arm: NDArray[np.int64]
+    samples: NDArray[np.int64]
+    rounds: NDArray[np.int64]
+    pulls: NDArray[np.int64]
+    eliminated_at: NDArray[np.int64]
+    problem: Problem = field(repr=False)
+    algorithms: tuple[Algorithm, ...] = field(repr=False)
+    delta: float
+    p: float
+    q: float
+    seed: int
+    first_trial: int
+    max_samples: int
+
+    @property
+    def identified(self) -> NDArray[np.bool_]:
+        """Which trials named an arm within the budget, shape (A, T)."""
+        return self.status == "identified"
+
+    @property
+    def wrong(self) -> NDArray[np.bool_]:
+        """Which trials identified an arm that is not a best one, shape (A, T)."""
+        return self.identified & ~np.isin(self.best_arm, self.problem.best_arms)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per algorithm and trial, parameters included, and pulls per arm."""
+        n_algorithms, n_trials = self.samples.shape
+        names = np.array(self.problem.arms)
+        frame = pd.DataFrame(
+            {
+                "algorithm": np.repeat([row.name for row in self.algorithms], n_trials),
+                "trial": np.tile(self.first_trial + np.arange(n_trials), n_algorithms),
+                "status": self.status.ravel(),
+                "best_arm": names[self.best_arm.ravel()],
+                "correct": (self.identified & ~self.wrong).ravel(),
+                "samples": self.samples.ravel(),
+                "rounds": self.rounds.ravel(),
+                "delta": self.delta,
+                "p": self.p,
+                "q": self.q,
+                "seed": self.seed,
+                "max_samples": self.max_samples,
+            }
+        )
+        pulls = pd.DataFrame(
+            self.pulls.reshape(n_algorithms * n_trials, -1),
+            columns=[f"pulls: {name}" for name in names],
+        )
+        return pd.concat([frame, pulls], axis=1)
+
+
+class Plan(NamedTuple):
+    """Everything that a worker needs to play any trial of one algorithm; can be pickled."""
+
+    problem: Problem
+    algorithm: Algorithm
+    delta: float
+    p: float
+    seed: int
+    max_samples: int
+
+
+def game_of(plan: Plan, trial: int) -> Game:
+    """Return the game of one trial: its rewards and its own mask of unknown pseudo-rewards."""
+    game = new_game(
+        plan.problem, plan.algorithm, plan.delta, plan.max_samples, seed=plan.seed, trial=trial
+    )
+    if not plan.algorithm.uses_correlation or plan.p == 0.0:
+        return game
+    problem = plan.problem
+    unknown = mask(problem.n_arms, problem.n_values, plan.p, plan.seed, trial)
+    masked = apply_mask(problem.pseudo_rewards, unknown, problem.reward_max)
+    return game._replace(pseudo_rewards=pulled_first(masked))
+
+
+def plan_for(
+    problem: Problem,
+    algorithm: str | Algorithm,
+    delta: float,
+    p: float,
+    q: float,
+    seed: int,
+    max_samples: int,
+) -> Plan:
+    """Check the parameters of a simulation and apply the buffer q.
+
+    Raises
+    ------
+    ValueError
+        Quoting the first parameter that is outside its range.
+    """
+    return Plan(
+        problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, q, problem.reward_max)),
+        find(algorithm),
+        checks.real("delta", delta, 0.0, 1.0, open_ends=True),
+        checks.real("p", p, 0.0, 1.0),
+        checks.whole("seed", seed, 0, philox.MAX_SEED),
+        checks.whole("max_samples", max_samples, problem.n_arms),
+    )
+
+
+def _outcome(state: State) -> tuple[Any, ...]:
+    clock = state.clock
+    return (
+        STATUS_NAMES[clock[STATUS]],
+        int(clock[ANSWER]),
+        int(clock[SAMPLES]),
+        int(clock[ROUND]),
+        state.pulls,
+        state.eliminated_at,
+    )
+
+
+def _play_chunk(
+    plan: Plan, start: int, stop: int, cancelled: threading.Event | None
+) -> list[tuple[Any, ...]]:
+    """Play trials from `start` on until `stop` or until the time of a chunk is over."""
+    outcomes = []
+    deadline = time.monotonic() + CHUNK_SECONDS
+    for trial in range(start, stop):
+        game = game_of(plan, trial)
+        state = new_state(plan.problem.n_arms, plan.problem.n_values)
+        while state.clock[STATUS] == RUNNING:
+            if cancelled is not None and cancelled.is_set():
+                return outcomes
+            advance(game, state, int(state.clock[ROUND]) + SLICE_ROUNDS)
+        outcomes.append(_outcome(state))
+        if time.monotonic() > deadline:
+            break
+    return outcomes
+
+
+@contextmanager
+def _pool(executor: Executor | None) -> Iterator[Executor]:
+    if executor is not None:
+        yield executor
+    else:
+        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            yield pool
+
+
+def _run(
+    plans: Sequence[Plan],
+    trials: range,
+    executor: Executor,
+    record: Callable[[int, int, list[tuple[Any, ...]]], None],
+    progress: Callable[[int, int], object] | None,
+) -> None:
+    """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`."""
+    cancelled = threading.Event() if isinstance(executor, ThreadPoolExecutor) else None
+    pending: dict[Future[list[tuple[Any, ...]]], tuple[int, int, int]] = {}
+
+    def submit(which: int, start: int, stop: int) -> None:
+        future = executor.submit(_play_chunk, plans[which], start, stop, cancelled)
+        pending[future] = (which, start, stop)
+
+    done, total = 0, len(plans) * len(trials)
+    try:
+        for start in range(trials.start, trials.stop, CHUNK_TRIALS):
+            for which in range(len(plans)):
+                submit(which, start, min(start + CHUNK_TRIALS, trials.stop))
+        while pending:
+            finished, _ = wait(pending, timeout=CHUNK_SECONDS, return_when=FIRST_COMPLETED)
+            for future in finished:
+                which, start, stop = pending.pop(future)
+                outcomes = future.result()
+                record(which, start, outcomes)
+                done += len(outcomes)
+                if start + len(outcomes) < stop:
+                    submit(which, start + len(outcomes), stop)
+            if progress is not None:
+                progress(done, total)
+    finally:
+        if cancelled is not None:
+            cancelled.set()
+        for future in pending:
+            future.cancel()
+
+
+def simulate(
+    problem: Problem,
+    algorithms: Sequence[str | Algorithm],
+    delta: float,
+    trials: int = 100,
+    seed: int = 0,
+    p: float = 0.0,
+    q: float = 0.0,
+    max_samples: int = MAX_SAMPLES,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    first_trial: int = 0,
+) -> Trials:
+    """Play independent trials of several algorithms on common random numbers.
+
+    Parameters
+    ----------
+    problem : Problem
+        With its pseudo-rewards as known, before q and p.
+    algorithms : sequence of str or Algorithm
+        Names in `ALGORITHMS`, or rows of one's own.
+    delta : float
+        The error probability allowed, in (0, 1).
+    trials : int
+        How many trials of each algorithm.
+    seed : int
+        Every reward is a pure function of (seed, trial, arm, pull), every mask of (seed, trial):
+        all algorithms meet the same, and no result depends on the number of threads.
+    p : float
+        The share of the off-diagonal pseudo-rewards that is unknown, in [0, 1].
+    q : float
+        The safety buffer added to every off-diagonal pseudo-reward, in [0, b].
+    max_samples : int
+        A trial that would need more ends with status ``"budget"``.
+    executor : concurrent.futures.Executor, optional
+        Where trials are played; default a thread pool with one thread per core.
+    progress : callable, optional
+        ``progress(done, total)``, called in this thread a few times a second with the number of
+        finished trials. An exception raised in it stops the run and is passed on.
+    first_trial : int
+        The number of the first trial, so that any trial can be played again alone.
+
+    Returns
+    -------
+    Trials
+
+    Raises
+    ------
+    ValueError
+        If a parameter is outside its range or a name is unknown.
+    """
+    if isinstance(algorithms, (str, Algorithm)) or not len(algorithms):
+        raise ValueError(f"algorithms must be a list of at least 1 name, got {algorithms!r}.")
+    plans = [plan_for(problem, row, delta, p, q, seed, max_samples) for row in algorithms]
+    n_trials = checks.whole("trials", trials, 1)
+    first = checks.whole("first_trial", first_trial, 0, 2**32 - n_trials)
+
+    shape = (len(plans), n_trials)
+    status = np.full(shape, STATUS_NAMES[RUNNING], dtype="U10")
+    best_arm, samples, rounds = (np.zeros(shape, np.int64) for _ in range(3))
+    pulls, eliminated_at = (np.zeros((*shape, problem.n_arms), np.int64) for _ in range(2))
+    tables = (status, best_arm, samples, rounds, pulls, eliminated_at)
+
+    def record(which: int, start: int, outcomes: list[tuple[Any, ...]]) -> None:
+        for i, outcome in enumerate(outcomes, start - first):
+            for table, value in zip(tables, outcome, strict=True):
+                table[which, i] = value
+
+    with _pool(executor) as pool:
+        _run(plans, range(first, first + n_trials), pool, record, progress)
+    return Trials(
+        *tables,
+        problem=problem,
+        algorithms=tuple(plan.algorithm for plan in plans),
+        delta=plans[0].delta,
+        p=plans[0].p,
+        q=float(q),
+        seed=plans[0].seed,
+        first_trial=first,
+        max_samples=plans[0].max_samples,
+    )
+
+
+def replay(
+    problem: Problem,
+    algorithm: str | Algorithm,
+    delta: float,
+    rewards: ArrayLike,
+    max_samples: int = MAX_SAMPLES,
+) -> Trial:
+    """Play one trial on given rewards; deterministic.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its pseudo-rewards are used as they are: no buffer, no mask.
+    algorithm : str or Algorithm
+        A name in `ALGORITHMS`, or a row of one's own.
+    delta : float
+        The error probability allowed, in (0, 1).
+    rewards : array_like of int, shape (K, N)
+        ``rewards[k, j]`` is the index into `values` of the j-th reward of arm k.
+    max_samples : int
+        A trial that would need more ends with status ``"budget"``.
+
+    Returns
+    -------
+    Trial
+
+    Raises
+    ------
+    ValueError
+        If a parameter is outside its range, or the trial needs more rewards than given.
+    """
+    plan = plan_for(problem, algorithm, delta, 0.0, 0.0, 0, max_samples)
+    table = _reward_indices(problem, rewards)
+    game = new_game(problem, plan.algorithm, plan.delta, plan.max_samples, rewards=table)
+    state = new_state(problem.n_arms, problem.n_values)
+    advance(game, state)
+    if state.clock[STATUS] == EXHAUSTED:
+        arm = problem.arms[state.clock[ANSWER]]
+        raise ValueError(
+            f"rewards must be enough for the whole trial: arm {arm!r} needs more than the "
+            f"{table.shape[1]} given, after {state.pulls.sum()} samples."
+        )
+    return Trial(*_outcome(state), plan.algorithm, plan.delta, plan.max_samples)
+
+
+def _reward_indices(problem: Problem, rewards: ArrayLike) -> NDArray[np.int64]:
+    numbers = checks.array("rewards", rewards, (problem.n_arms, None))
+    if not numbers.shape[1]:
+        raise ValueError("rewards must hold at least 1 reward for each arm, got 0.")
+    checks.entries_between("rewards (indices into values)", numbers, 0, problem.n_values - 1)
+    table = numbers.astype(np.int64)
+    if (table != numbers).any():
+        odd = numbers[table != numbers][0]
+        raise ValueError(
+            f"rewards must be whole-number indices from 0 to {problem.n_values - 1}, got {odd:g}."
+        )
+    return table
