@@ -1,0 +1,54 @@
+"""What a data set is: a row of the registry, with everything the pages say about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from cbai.problem import Problem
+
+
+@dataclass(frozen=True)
+class Noun:
+    """A word in both numbers, so that pages speak of genres and ratings, not arms and pulls."""
+
+    one: str
+    many: str
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A data set that ships.
+
+    Attributes
+    ----------
+    id : str
+        The name used by `cbai.load_problem`, in links and in results.
+    title : str
+        A short title for the sidebar.
+    story : str
+        One line: who looks for what.
+    arm, sample : Noun
+        What an arm and a sample are called here ("genre", "rating").
+    provenance : str
+        Where the numbers come from, what is real and what is modelled (Markdown, a few sentences).
+    licence : str
+        Under what terms the data may be used.
+    build : callable
+        ``build(**options)`` returns the `Problem`.
+    options : mapping of str to mapping of str to str
+        What the user may choose: option name to {value: label}; the first value is the default.
+    valid_by_construction : bool
+        Whether the pseudo-rewards are upper bounds by the way they were made.
+    """
+
+    id: str
+    title: str
+    story: str
+    arm: Noun
+    sample: Noun
+    provenance: str
+    licence: str
+    build: Callable[..., Problem]
+    options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    valid_by_construction: bool = False

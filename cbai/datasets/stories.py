@@ -1,0 +1,128 @@
+"""Two stories with a latent source: who a person is decides how they respond to every arm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai.datasets.dataset import Dataset, Noun
+from cbai.problem import Problem
+from cbai.problem.latent import mixed_marginals, worst_case_pseudo_rewards
+
+
+@dataclass(frozen=True)
+class Story:
+    """A population of latent groups.
+
+    Attributes
+    ----------
+    arms : sequence of str
+        The K arms.
+    values : sequence of float
+        The V rewards.
+    responses : mapping of str to sequence of float
+        The distribution over `values` behind each word for a response.
+    groups : mapping of str to (float, str)
+        Share of each group, and its response to each arm in order, as words.
+    """
+
+    arms: Sequence[str]
+    values: Sequence[float]
+    responses: Mapping[str, Sequence[float]]
+    groups: Mapping[str, tuple[float, str]]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Share of each group in the population, shape (X,)."""
+        return np.array([share for share, _ in self.groups.values()])
+
+    @property
+    def behaviour(self) -> NDArray[np.float64]:
+        """Return P(R_k = values[v] | X = x), shape (X, K, V)."""
+        return np.array(
+            [[self.responses[word] for word in words.split()] for _, words in self.groups.values()]
+        )
+
+    def build(self) -> Problem:
+        """Return the problem; its pseudo-rewards make no use of the shares."""
+        values = np.array(self.values, dtype=np.float64)
+        pseudo = worst_case_pseudo_rewards(self.behaviour, values, values[-1])
+        return Problem(self.arms, values, mixed_marginals(self.shares, self.behaviour), pseudo)
+
+
+AD_CAMPAIGN = Story(
+    arms=["Tennis rally", "Soccer stadium", "Chess duel", "Trail run", "City café", "Price offer"],
+    values=[0, 1, 2, 3, 4, 5, 6],
+    responses={
+        "ignore": [0.8, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "notice": [0.0, 0.2, 0.6, 0.2, 0.0, 0.0, 0.0],
+        "like": [0.0, 0.0, 0.0, 0.2, 0.6, 0.2, 0.0],
+        "love": [0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.7],
+    },
+    groups={
+        "tennis fans": (0.10, "love   like   notice notice notice notice"),
+        "soccer fans": (0.20, "ignore love   ignore notice notice like"),
+        "chess fans": (0.25, "ignore ignore love   like   like   notice"),
+        "runners": (0.20, "ignore like   notice love   notice notice"),
+        "casual viewers": (0.25, "notice like   notice ignore notice notice"),
+    },
+)
+
+DRUG_TRIAL = Story(
+    arms=["Drug A", "Drug B", "Drugs A + B", "Drugs B + C", "Drugs A + C"],
+    values=[0, 2, 3, 5, 7, 8, 10],
+    responses={
+        "none": [0.8, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "some": [0.0, 0.2, 0.6, 0.2, 0.0, 0.0, 0.0],
+        "good": [0.0, 0.0, 0.0, 0.2, 0.6, 0.2, 0.0],
+        "full": [0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.7],
+    },
+    groups={
+        "respond to A": (0.30, "good none full some good"),
+        "respond to B": (0.25, "some good some good some"),
+        "respond to A and B": (0.20, "good good full some some"),
+        "respond to C": (0.15, "some none some good full"),
+        "respond to nothing": (0.10, "some none some some some"),
+    },
+)
+
+WORST_CASE = (
+    "The pseudo-rewards use how each {group} responds, but not how many {people} each has: a "
+    "bound is the highest mean over the {group}s that can give the reward seen, so it holds for "
+    "any population."
+)
+
+AD_DATASET = Dataset(
+    id="ad-campaign",
+    title="Ad designs (a story)",
+    story="Which ad design do viewers respond to most?",
+    arm=Noun("ad design", "ad designs"),
+    sample=Noun("impression", "impressions"),
+    provenance=(
+        "Made up by us: viewers are tennis, soccer or chess fans, runners or casual viewers, and "
+        "give each design 0 to 6 engagement points. "
+        + WORST_CASE.format(group="audience", people="viewers")
+    ),
+    licence="Ours, under the licence of this software.",
+    build=AD_CAMPAIGN.build,
+    valid_by_construction=True,
+)
+
+DRUG_DATASET = Dataset(
+    id="drug-trial",
+    title="Treatments (a story)",
+    story="Which treatment improves patients' scores most?",
+    arm=Noun("treatment", "treatments"),
+    sample=Noun("patient", "patients"),
+    provenance=(
+        "Made up by us, with no medical data: five treatments share three drugs, and which drugs "
+        "a patient responds to decides the improvement score, 0 to 10. "
+        + WORST_CASE.format(group="patient type", people="patients")
+    ),
+    licence="Ours, under the licence of this software.",
+    build=DRUG_TRIAL.build,
+    valid_by_construction=True,
+)
