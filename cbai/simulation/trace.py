@@ -36,6 +36,8 @@ class Trace:
     rounds, samples : ndarray of int64, shape (R,)
         The recorded rounds, the last one and every elimination among them, and the samples so far.
     pulls : ndarray of int64, shape (R, K)
+    counts : ndarray of int64, shape (R, K, V)
+        Pulls per arm, and per arm and value.
     mean, lower, own_upper, cross_upper, pseudo_upper : ndarray, shape (R, K)
         Empirical mean, LCB, own UCB, CrossUCB and PseudoUCB of each arm. The first three bounds are
         at the shares of delta that the algorithm decides with: those of its elimination rule if it
@@ -59,6 +61,7 @@ class Trace:
     rounds: NDArray[np.int64]
     samples: NDArray[np.int64]
     pulls: NDArray[np.int64]
+    counts: NDArray[np.int64]
     mean: NDArray[np.float64]
     lower: NDArray[np.float64]
     own_upper: NDArray[np.float64]
@@ -204,6 +207,7 @@ def _bounds(plan: Plan, used: Problem, state: State) -> dict[str, NDArray[np.gen
     return {
         "samples": np.array(state.clock[SAMPLES]),
         "pulls": state.pulls.copy(),
+        "counts": state.counts.copy(),
         "mean": mean,
         "lower": mean - radii(lower_share),
         "own_upper": mean + upper_radii,

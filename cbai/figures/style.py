@@ -1,0 +1,71 @@
+"""One look for every figure: colours, fonts, numbers."""
+
+from __future__ import annotations
+
+import math
+
+from cbai.simulation import Algorithm
+
+BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
+    "#000000",
+    "#E69F00",
+    "#56B4E9",
+    "#009E73",
+    "#F0E442",
+    "#0072B2",
+    "#D55E00",
+    "#CC79A7",
+)
+"""The colour-blind-safe set of Okabe and Ito (2008)."""
+
+GREY = "#8A8F98"
+
+ALGORITHM_COLOURS = {
+    "racing": GREY,
+    "lil_ucb": PURPLE,
+    "lucb": ORANGE,
+    "lucb_pp": VERMILION,
+    "c_lucb": BLUE,
+    "c_lucb_pp": SKY,
+    "maxmin_lucb": GREEN,
+    "two_lucb": "#6A5ACD",
+}
+"""The same on every page."""
+
+COMPETITIVE, NON_COMPETITIVE = VERMILION, BLUE
+"""Also told apart by shape: circle and diamond."""
+
+MINUS = "\N{MINUS SIGN}"
+THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
+
+
+def colour_of(algorithm: Algorithm) -> str:
+    """Return the colour of an algorithm, grey for one that is not in the table."""
+    return ALGORITHM_COLOURS.get(algorithm.name, GREY)
+
+
+def dash_of(algorithm: Algorithm) -> str:
+    """Return the line style: solid for those that use correlations, dashed for the others."""
+    return "solid" if algorithm.uses_correlation else "dash"
+
+
+def count(number: float) -> str:
+    """Write a count for people: three significant digits, thousands apart (33,200)."""
+    if not math.isfinite(number):
+        return "unknown"
+    if abs(number) < 1000:
+        return f"{number:.3g}"
+    digits = math.floor(math.log10(abs(number)))
+    return f"{round(number, 2 - digits):,.0f}"
+
+
+def percent(share: float) -> str:
+    """Write a share as a percentage with at most two significant digits below 10 %."""
+    value = 100.0 * share
+    digits = 0 if value >= 10 or value == round(value) else 1 if value >= 1 else 2
+    return f"{value:.{digits}f}{THIN_SPACE}%"
+
+
+def decimal(number: float, digits: int = 2) -> str:
+    """Write a number with a true minus sign."""
+    return f"{number:.{digits}f}".replace("-", MINUS)

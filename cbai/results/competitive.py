@@ -1,0 +1,85 @@
+"""Competitive arms: which need real work, in truth and as estimated during a trial.
+
+Section V-A of Gupta, Joshi and Yağan 2021: with k* the best and k(2) the second-best arm, the
+pseudo-gap of l is mu_{k(2)} - phi_{l,k*}; an arm whose pseudo-gap is positive is non-competitive,
+as the samples of the best arm alone show that it is not the best.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import checks
+from cbai.problem import Problem
+from cbai.problem.validity import expected_pseudo_rewards
+from cbai.simulation import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Competitive:
+    """Gaps, pseudo-gaps and the competitive set.
+
+    Attributes
+    ----------
+    best, second : ndarray of intp, shape (...)
+        The best and second-best arm.
+    gap : ndarray, shape (..., K)
+        mu_{k*} - mu_l.
+    pseudo_gap : ndarray, shape (..., K)
+        mu_{k(2)} - phi_{l,k*}.
+    competitive : ndarray of bool, shape (..., K)
+        Pseudo-gap at most 0; the best and the second-best arm by definition.
+    contradicted : ndarray of bool, shape (...)
+        Whether the formula calls the second-best arm (or, worse, the best) non-competitive: then
+        the pseudo-rewards break their own assumption.
+    """
+
+    best: NDArray[np.intp]
+    second: NDArray[np.intp]
+    gap: NDArray[np.float64]
+    pseudo_gap: NDArray[np.float64]
+    competitive: NDArray[np.bool_]
+    contradicted: NDArray[np.bool_]
+
+
+def true_competitive(problem: Problem) -> Competitive:
+    """Return the true gaps and competitive set of a problem; shapes (K,)."""
+    phi = expected_pseudo_rewards(problem)
+    return _competitive(problem.means[None], phi[None], index=0)
+
+
+def estimated_competitive(trace: Trace) -> Competitive:
+    """Return what each recorded round of a trial made of it; shapes (R,) and (R, K).
+
+    The same formulas with the empirical means and pseudo-rewards, and with the empirical best and
+    second-best arm.
+    """
+    weights = trace.counts / trace.pulls[:, :, None]
+    phi = np.einsum("rkv,lkv->rlk", weights, trace.problem.pseudo_rewards)
+    return _competitive(trace.mean, phi)
+
+
+def _competitive(
+    means: NDArray[np.float64], phi: NDArray[np.float64], index: int | slice = slice(None)
+) -> Competitive:
+    order = np.argsort(-means, axis=1, kind="stable")
+    best, second = order[:, 0], order[:, 1]
+    rows = np.arange(len(means))
+    second_mean = means[rows, second]
+    pseudo_gap = second_mean[:, None] - phi[rows, :, best]
+    by_formula = pseudo_gap <= checks.TOLERANCE
+    contradicted = ~by_formula[rows, second] | ~by_formula[rows, best]
+    competitive = by_formula.copy()
+    competitive[rows, best] = competitive[rows, second] = True
+    gap = means[rows, best][:, None] - means
+    return Competitive(
+        best[index],
+        second[index],
+        gap[index],
+        pseudo_gap[index],
+        competitive[index],
+        contradicted[index],
+    )
