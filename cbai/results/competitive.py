@@ -55,17 +55,27 @@ def estimated_competitive(trace: Trace) -> Competitive:
     """Return what each recorded round of a trial made of it; shapes (R,) and (R, K).
 
     The same formulas with the empirical means and pseudo-rewards, and with the empirical best and
-    second-best arm.
+    second-best arm among those still in the running: the mean of an arm that was ruled out after a
+    pull or two says nothing. Once one arm is left, the last ones ruled out count as well.
     """
     weights = trace.counts / trace.pulls[:, :, None]
     phi = np.einsum("rkv,lkv->rlk", weights, trace.problem.pseudo_rewards)
-    return _competitive(trace.mean, phi)
+    in_question = trace.active.copy()
+    alone = in_question.sum(axis=1) == 1
+    if alone.any():
+        last = max(out.round for out in trace.eliminations)
+        late = [out.arm for out in trace.eliminations if out.round == last]
+        in_question[np.ix_(alone, late)] = True
+    return _competitive(trace.mean, phi, ranked=np.where(in_question, trace.mean, -np.inf))
 
 
 def _competitive(
-    means: NDArray[np.float64], phi: NDArray[np.float64], index: int | slice = slice(None)
+    means: NDArray[np.float64],
+    phi: NDArray[np.float64],
+    ranked: NDArray[np.float64] | None = None,
+    index: int | slice = slice(None),
 ) -> Competitive:
-    order = np.argsort(-means, axis=1, kind="stable")
+    order = np.argsort(-(means if ranked is None else ranked), axis=1, kind="stable")
     best, second = order[:, 0], order[:, 1]
     rows = np.arange(len(means))
     second_mean = means[rows, second]

@@ -1,0 +1,20 @@
+"""The explorer: page config, navigation and the shared sidebar."""
+
+import streamlit as st
+
+from cbai.ui import cache, sidebar
+
+st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
+
+page = st.navigation(
+    [
+        st.Page("pages/home.py", title="Home", icon=":material/home:", default=True),
+        st.Page("pages/race.py", title="Race", icon=":material/play_circle:"),
+        st.Page("pages/competitive.py", title="Competitive arms", icon=":material/filter_alt:"),
+        st.Page("pages/samples.py", title="Samples", icon=":material/bar_chart:"),
+    ]
+)
+with st.spinner("Compiling the simulation core: some ten seconds, once on this machine."):
+    cache.compile_core()
+sidebar.draw()
+page.run()

@@ -1,0 +1,1 @@
+"""Figures: each works out its information as plain data, then draws it."""

@@ -1,0 +1,119 @@
+"""Where the samples go: mean pulls of each arm by each algorithm."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from cbai.figures import layout
+from cbai.figures.style import GREY, colour_of, count
+from cbai.figures.words import Words, listed
+from cbai.results import pulls_per_arm
+from cbai.simulation import Algorithm, Trials
+
+ROW_HEIGHT = 24
+LABEL_LENGTH = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Info:
+    """Mean pulls per arm.
+
+    Attributes
+    ----------
+    arms : tuple of str
+        From best to worst true mean.
+    best : ndarray of bool, shape (K,)
+        Which of them are best, in that order.
+    algorithms : tuple of Algorithm
+    pulls : ndarray, shape (A, K)
+        Mean over trials, in that order of arms.
+    """
+
+    arms: tuple[str, ...]
+    best: NDArray[np.bool_]
+    algorithms: tuple[Algorithm, ...]
+    pulls: NDArray[np.float64]
+
+    @property
+    def top_two_share(self) -> NDArray[np.float64]:
+        """The share of all samples that the two best arms get, shape (A,)."""
+        return np.asarray(self.pulls[:, :2].sum(axis=1) / self.pulls.sum(axis=1))
+
+
+def gather(trials: Trials) -> Info:
+    """Work out what the figure shows."""
+    problem = trials.problem
+    order = problem.ranking
+    return Info(
+        arms=tuple(problem.arms[arm] for arm in order),
+        best=np.isin(order, problem.best_arms),
+        algorithms=trials.algorithms,
+        pulls=pulls_per_arm(trials).to_numpy().T[:, order],
+    )
+
+
+def alt_text(info: Info, words: Words) -> str:
+    """Say in one sentence what the figure shows."""
+    parts = [
+        f"{row.title} spends {100.0 * share:.0f} % on the two best {words.arms}"
+        for row, share in zip(info.algorithms, info.top_two_share, strict=True)
+    ]
+    return f"Mean {words.samples} of each of {len(info.arms)} {words.arms}: {listed(parts)}."
+
+
+def draw(info: Info, words: Words) -> go.Figure:
+    """Draw a row of dots per arm, one dot per algorithm."""
+    n = len(info.arms)
+    legend_rows = math.ceil(len(info.algorithms) / 3)
+    fig = layout.figure(ROW_HEIGHT * n + 70 + 26 * legend_rows, showlegend=True, top=4)
+    fig.add_trace(_threads(info))
+    for row, pulls in zip(info.algorithms, info.pulls, strict=True):
+        symbol = "circle" if row.uses_correlation else "square-open"
+        fig.add_trace(
+            go.Scatter(
+                name=row.title,
+                x=layout.four_digits(pulls),
+                y=np.arange(n),
+                mode="markers",
+                marker={
+                    "symbol": symbol,
+                    "size": 10,
+                    "color": colour_of(row),
+                    "line": {"width": 2 if symbol == "square-open" else 0},
+                },
+                customdata=[
+                    f"{row.title}: {count(pull)} {words.samples} of {html.escape(arm)}"
+                    for arm, pull in zip(info.arms, pulls, strict=True)
+                ],
+                hovertemplate="%{customdata}<extra></extra>",
+            )
+        )
+    labels = [
+        layout.arm_label(arm, LABEL_LENGTH, best=bool(best))
+        for arm, best in zip(info.arms, info.best, strict=True)
+    ]
+    title = f"mean {words.samples} of each {words.arm}"
+    ends = float(info.pulls.min()), float(info.pulls.max())
+    fig.update_xaxes(layout.log_count_axis(title, *ends))
+    fig.update_yaxes(layout.row_axis(labels))
+    return fig
+
+
+def _threads(info: Info) -> go.Scatter:
+    """Return a thin line in each row from the lowest to the highest dot."""
+    n = len(info.arms)
+    ends = np.column_stack([info.pulls.min(axis=0), info.pulls.max(axis=0), np.full(n, np.nan)])
+    return go.Scatter(
+        x=layout.four_digits(ends.ravel()),
+        y=np.repeat(np.arange(n), 3),
+        mode="lines",
+        line={"color": GREY, "width": 1},
+        hoverinfo="skip",
+        showlegend=False,
+    )

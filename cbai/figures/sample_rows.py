@@ -1,0 +1,111 @@
+"""Samples to stop, worked out for `cbai.figures.samples`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai.results import error_rates
+from cbai.simulation import Algorithm, Trials
+
+MAX_POINTS = 300
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One algorithm.
+
+    Attributes
+    ----------
+    mean, two_sigma : float
+        Samples to stop, and twice their standard deviation over trials (nan for one trial). With
+        trials that ran out of samples the mean is a lower bound.
+    errors, ran_out, trials : int
+        How many trials named a wrong arm, named none, and were played.
+    trial, samples : ndarray of int64, shape (N,)
+        The trials drawn, at most `MAX_POINTS`: the wrong ones first, then the first others.
+    wrong, out : ndarray of bool, shape (N,)
+        Which of them named a wrong arm, and which ran out of samples.
+    named : tuple of str
+        The arm that each of them named.
+    """
+
+    algorithm: Algorithm
+    mean: float
+    two_sigma: float
+    errors: int
+    ran_out: int
+    trials: int
+    trial: NDArray[np.int64]
+    samples: NDArray[np.int64]
+    wrong: NDArray[np.bool_]
+    out: NDArray[np.bool_]
+    named: tuple[str, ...]
+
+    @property
+    def no_answer(self) -> bool:
+        """Whether every trial ran out of samples."""
+        return self.ran_out == self.trials
+
+
+@dataclass(frozen=True)
+class Info:
+    """Samples to stop per algorithm.
+
+    Attributes
+    ----------
+    rows : tuple of Row
+    max_samples : int
+        The budget.
+    reach : float
+        Where the axis ends, in samples.
+    cut : bool
+        Whether bars of algorithms that never gave an answer go on beyond the axis, so that the
+        others can be read.
+    """
+
+    rows: tuple[Row, ...]
+    max_samples: int
+    reach: float
+    cut: bool
+
+    @property
+    def drawn(self) -> int:
+        """How many single trials an algorithm shows at most."""
+        return max(len(row.trial) for row in self.rows)
+
+
+def gather(trials: Trials) -> Info:
+    """Work out what the figure shows."""
+    errors = [rate.count for rate in error_rates(trials)]
+    rows = tuple(_row(trials, a, errors[a]) for a in range(len(trials.algorithms)))
+    ends = [
+        np.nanmax([*row.samples, row.mean + row.two_sigma, row.mean])
+        for row in rows
+        if not row.no_answer
+    ]
+    reach = float(max(ends, default=trials.max_samples))
+    silent = any(row.no_answer for row in rows)
+    cut = silent and trials.max_samples > 2.0 * reach
+    reach = reach if cut or not silent else max(reach, trials.max_samples)
+    return Info(rows, trials.max_samples, 1.04 * reach, cut)
+
+
+def _row(trials: Trials, a: int, errors: int) -> Row:
+    samples, wrong, out = trials.samples[a], trials.wrong[a], trials.status[a] == "budget"
+    shown = np.argsort(~wrong, kind="stable")[:MAX_POINTS]
+    return Row(
+        algorithm=trials.algorithms[a],
+        mean=float(samples.mean()),
+        two_sigma=float(2.0 * samples.std(ddof=1)) if samples.size > 1 else np.nan,
+        errors=errors,
+        ran_out=int(out.sum()),
+        trials=samples.size,
+        trial=trials.first_trial + shown,
+        samples=samples[shown],
+        wrong=wrong[shown],
+        out=out[shown],
+        named=tuple(trials.problem.arms[arm] for arm in trials.best_arm[a, shown]),
+    )

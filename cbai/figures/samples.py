@@ -1,0 +1,128 @@
+"""What each algorithm costs: samples to stop, mean and single trials."""
+
+from __future__ import annotations
+
+import html
+
+import numpy as np
+import plotly.graph_objects as go
+
+from cbai.figures import layout
+from cbai.figures.sample_rows import Info, Row, gather
+from cbai.figures.style import GREY, VERMILION, colour_of, count
+from cbai.figures.words import Words, listed
+
+__all__ = ["Info", "Row", "alt_text", "draw", "gather"]
+
+ROW_HEIGHT = 74
+BAR_HEIGHT = 0.24
+POINTS_AT, POINTS_SPREAD = 0.33, 0.16
+"""In rows, downwards from the middle of the bar; the row's label is above the bar."""
+GOLDEN = 0.6180339887
+
+
+def alt_text(info: Info, words: Words) -> str:
+    """Say in one sentence what the figure shows."""
+    parts = [f"{row.algorithm.title} {_cost(row, info.max_samples)}" for row in info.rows]
+    return f"Mean {words.samples} until each algorithm stops: {listed(parts)}."
+
+
+def _cost(row: Row, max_samples: int) -> str:
+    """Write what a run cost: the mean, a lower bound if trials ran out of samples."""
+    if row.no_answer:
+        return f"≥ {count(max_samples)}, no answer"
+    return f"{'≥ ' if row.ran_out else ''}{count(row.mean)}"
+
+
+def _label(row: Row, max_samples: int) -> str:
+    """Return the label above a bar: who, how many samples, and what went wrong."""
+    parts = [f"<b>{row.algorithm.title}</b>  {_cost(row, max_samples)}"]
+    if row.errors:
+        cross = f'<span style="color:{VERMILION}"><b>×</b></span>'
+        parts.append(f"{cross} {row.errors} of {row.trials} wrong")
+    if row.ran_out and not row.no_answer:
+        parts.append(f"△ {row.ran_out} of {row.trials} ran out")
+    return " · ".join(parts)
+
+
+def draw(info: Info, words: Words) -> go.Figure:
+    """Draw a bar per algorithm, with its single trials beneath."""
+    n = len(info.rows)
+    fig = layout.figure(ROW_HEIGHT * n + 70, barmode="overlay")
+    for i, row in enumerate(info.rows):
+        fig.add_trace(_bar(row, i, info))
+        for trace in _points(row, i, words):
+            fig.add_trace(trace)
+        text = _label(row, info.max_samples)
+        layout.note(
+            fig, text, xref="paper", x=0, xanchor="left", y=i - BAR_HEIGHT / 2, yanchor="bottom"
+        )
+    if any(row.ran_out for row in info.rows) and not info.cut:
+        layout.reference_line(fig, x0=info.max_samples, x1=info.max_samples)
+    title = f"{words.samples} until it stops<br>bar: mean ± 2 standard deviations · dot: one trial"
+    fig.update_xaxes(layout.count_axis(title, range=[0, info.reach], nticks=5))
+    fig.update_yaxes(layout.row_axis([""] * n, above=0.5, showgrid=False, visible=False))
+    return fig
+
+
+def _bar(row: Row, at: int, info: Info) -> go.Bar:
+    """Return the bar of the mean: filled where correlations are used, hatched where not."""
+    colour = colour_of(row.algorithm)
+    pale = 0.2 if row.no_answer else 0.55
+    marker = {"color": layout.rgba(colour, pale), "line": {"color": colour, "width": 1.5}}
+    if not row.algorithm.uses_correlation:
+        pattern = {"shape": "/", "size": 6, "solidity": 0.25, "fgcolor": layout.rgba(colour, pale)}
+        marker |= {"color": layout.CLEAR, "pattern": {**pattern, "bgcolor": layout.CLEAR}}
+    if row.no_answer:
+        marker["line"] = {"color": layout.rgba(colour, 0.4), "width": 1}
+    spread = 0.0 if row.no_answer or np.isnan(row.two_sigma) else row.two_sigma
+    return go.Bar(
+        name=row.algorithm.title,
+        orientation="h",
+        x=[1.1 * info.reach if row.no_answer and info.cut else row.mean],
+        y=[at],
+        width=BAR_HEIGHT,
+        marker=marker,
+        error_x={
+            "type": "data",
+            "array": [spread],
+            "arrayminus": [min(spread, row.mean)],
+            "visible": spread > 0.0,
+            "color": GREY,
+            "thickness": 2,
+            "width": 5,
+        },
+        hovertemplate=f"{row.algorithm.title}: {_cost(row, info.max_samples)}<extra></extra>",
+    )
+
+
+def _points(row: Row, at: int, words: Words) -> list[go.Scatter]:
+    """Return the single trials: dots, triangles where the budget ran out, crosses if wrong."""
+    colour = colour_of(row.algorithm)
+    kinds = (
+        (~row.wrong & ~row.out, "right", "circle", layout.rgba(colour, 0.5), 6, 0),
+        (row.out, "ran out of budget", "triangle-right-open", colour, 9, 1.5),
+        (row.wrong, "wrong", "x", VERMILION, 10, 1),
+    )
+    jitter = ((row.trial * GOLDEN) % 1.0 - 0.5) * POINTS_SPREAD
+    return [
+        go.Scatter(
+            name=f"{row.algorithm.title}: {outcome}",
+            x=row.samples[chosen],
+            y=at + POINTS_AT + layout.four_digits(jitter[chosen]),
+            mode="markers",
+            marker={
+                "symbol": symbol,
+                "color": fill,
+                "size": size,
+                "line": {"width": width, "color": "white" if symbol == "x" else colour},
+            },
+            customdata=[
+                f"trial {trial}: {html.escape(named)}, {outcome}"
+                for trial, named in zip(row.trial[chosen], np.array(row.named)[chosen], strict=True)
+            ],
+            hovertemplate=f"%{{customdata}}, %{{x:,}} {words.samples}<extra></extra>",
+        )
+        for chosen, outcome, symbol, fill, size, width in kinds
+        if chosen.any()
+    ]

@@ -1,0 +1,27 @@
+"""Labels that do not overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def place(
+    heights: NDArray[np.float64], order: Sequence[int], must: Sequence[int], spacing: float
+) -> dict[int, float]:
+    """Place labels greedily in `order`, at least `spacing` apart; those in `must` may move."""
+    placed: dict[int, float] = {}
+
+    def free(y: float) -> bool:
+        return all(abs(y - other) >= 0.999 * spacing for other in placed.values())
+
+    for arm in dict.fromkeys(order):
+        wanted = float(heights[arm])
+        if free(wanted):
+            placed[arm] = wanted
+        elif arm in must:
+            shifted = [y + side * spacing for y in placed.values() for side in (-1, 1)]
+            placed[arm] = min(filter(free, shifted), key=lambda y: abs(y - wanted))
+    return placed

@@ -1,0 +1,18 @@
+"""Compile the simulation core ahead of its first use."""
+
+from __future__ import annotations
+
+from cbai.problem import Problem
+from cbai.simulation.trials import replay, simulate
+
+
+def warm_up() -> None:
+    """Play one tiny trial, so that everything is compiled and stored on disk.
+
+    Takes some ten seconds the first time on a machine and next to nothing later. One run is
+    enough: all algorithms share the same compiled loop.
+    """
+    own, other = [0.0, 1.0], [0.5, 0.5]
+    problem = Problem(["a", "b"], [0, 1], [[0.1, 0.9], [0.9, 0.1]], [[own, other], [other, own]])
+    simulate(problem, ["c_lucb"], delta=0.1, trials=1, p=0.5)
+    replay(problem, "lucb", delta=0.1, rewards=[[1] * 1000, [0] * 1000])

@@ -1,0 +1,159 @@
+"""Results kept by their parameters, and long runs that show how far they are and can be stopped."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import streamlit as st
+
+from cbai.problem.validity import Validity, check_validity
+from cbai.simulation import Trace, Trials, simulate, trace
+from cbai.simulation.trials import CHUNK_SECONDS
+from cbai.simulation.warm_up import warm_up
+from cbai.ui.setup import Setup
+
+Key = tuple[object, ...]
+STOPPED = "stopped run"
+
+
+@st.cache_resource(show_spinner=False)
+def executor() -> ThreadPoolExecutor:
+    """Return the one pool of threads that all sessions share, so that they cannot swamp it."""
+    gc.freeze()
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="trials")
+
+
+@st.cache_resource(show_spinner=False)
+def compile_core() -> None:
+    """Compile everything that a page needs, if this has not been done on this machine before."""
+    warm_up()
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _trace(setup: Setup, algorithm: str, number: int) -> Trace:
+    return trace(
+        setup.problem,
+        algorithm,
+        setup.delta,
+        seed=setup.seed,
+        trial=number,
+        p=setup.p,
+        q=setup.q,
+        max_samples=setup.max_samples,
+    )
+
+
+def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
+    """Return one recorded trial."""
+    return _trace(_only(setup, trials=0), algorithm, number)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def _validity(setup: Setup) -> Validity:
+    return check_validity(setup.problem, setup.p, setup.q, setup.seed)
+
+
+def get_validity(setup: Setup) -> Validity:
+    """Return whether the pseudo-rewards hold at this p and q."""
+    return _validity(_only(setup, trials=0, max_samples=0, delta=0.0))
+
+
+def _only(setup: Setup, **fixed: object) -> Setup:
+    """Return a setup as a key: what a result does not depend on is set to one value."""
+    return replace(setup, algorithms=(), **fixed)  # type: ignore[arg-type]
+
+
+@dataclass
+class _Slot:
+    """A place for the trials of one algorithm: whoever holds the lock works them out."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    trials: Trials | None = None
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _slot(setup: Setup, algorithm: str) -> _Slot:
+    return _Slot()
+
+
+def get_trials(setup: Setup) -> Trials | None:
+    """Return the trials of all chosen algorithms, working out those not yet known.
+
+    Shows how far it is; a change of any widget, or the stop button, ends it within a fraction of a
+    second. Sessions that want the same trials wait for one computation.
+
+    Returns
+    -------
+    Trials or None
+        None if the user stopped the run.
+    """
+    slots = [_slot(_only(setup), name) for name in setup.algorithms]
+    missing = [i for i, slot in enumerate(slots) if slot.trials is None]
+    if missing:
+        if st.session_state.get(STOPPED) == setup:
+            return None
+        with st.container(key="run"):
+            bar = st.progress(0.0)
+            st.button("Stop", key="stop", on_click=_stop, args=(setup,))
+        for done, i in enumerate(missing):
+            _fill(slots[i], setup, setup.algorithms[i], _Progress(bar, done, len(missing), setup))
+        bar.empty()
+        st.rerun()
+    return _joined([slot.trials for slot in slots if slot.trials is not None])
+
+
+def resume() -> None:
+    """Allow a stopped run to start again."""
+    st.session_state.pop(STOPPED, None)
+
+
+def _stop(setup: Setup) -> None:
+    st.session_state[STOPPED] = setup
+
+
+@dataclass
+class _Progress:
+    """Shows the progress of one algorithm as part of the whole; interrupts on a rerun."""
+
+    bar: st.delta_generator.DeltaGenerator
+    before: int
+    total: int
+    setup: Setup
+
+    def __call__(self, done: int, total: int) -> None:
+        share = (self.before + done / total) / self.total
+        text = f"{self.before * total + done:,} of {self.total * total:,} runs done"
+        self.bar.progress(min(share, 1.0), text=text)
+
+
+def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress) -> None:
+    while not slot.lock.acquire(timeout=CHUNK_SECONDS):
+        progress(0, setup.trials)
+    try:
+        if slot.trials is None:
+            slot.trials = simulate(
+                setup.problem,
+                [algorithm],
+                setup.delta,
+                trials=setup.trials,
+                seed=setup.seed,
+                p=setup.p,
+                q=setup.q,
+                max_samples=setup.max_samples,
+                executor=executor(),
+                progress=progress,
+            )
+    finally:
+        slot.lock.release()
+
+
+def _joined(parts: list[Trials]) -> Trials:
+    tables = ("status", "best_arm", "samples", "rounds", "pulls", "eliminated_at")
+    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in tables}
+    algorithms = tuple(row for part in parts for row in part.algorithms)
+    return replace(parts[0], algorithms=algorithms, **joined)

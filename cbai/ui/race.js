@@ -1,0 +1,301 @@
+// The race, drawn and played in the browser. What it shows comes from cbai.figures.race.
+
+const SVG = "http://www.w3.org/2000/svg";
+const ROW = 25;
+const TOP = 26;
+const BOTTOM = 40;
+const SECONDS = 14;
+
+function make(parent, tag, attributes = {}, text = "") {
+  const inSvg = tag === "svg" || parent.namespaceURI === SVG;
+  const node = inSvg ? document.createElementNS(SVG, tag) : document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text) node.textContent = text;
+  parent.appendChild(node);
+  return node;
+}
+
+const thousands = (number) => number.toLocaleString("en-US");
+
+// The last recorded moment of a panel with at most so many samples.
+function momentAt(panel, samples) {
+  let low = 0;
+  let high = panel.samples.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (panel.samples[middle] <= samples) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function ticks([low, high], most) {
+  const raw = (high - low) / most;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const value = (first + i) * step;
+    return [value, value.toFixed(digits)];
+  });
+}
+
+class PanelView {
+  constructor(parent, data, panel) {
+    this.data = data;
+    this.panel = panel;
+    this.outOf = new Map(panel.out.map((out) => [out.arm, out]));
+    this.root = make(parent, "section", { class: "panel", "aria-label": panel.title });
+    this.root.style.setProperty("--accent", panel.colour);
+    const head = make(this.root, "h3");
+    const key = make(head, "span", { class: "key" });
+    key.style.borderTopColor = panel.colour;
+    key.style.borderTopStyle = panel.dashed ? "dashed" : "solid";
+    make(head, "span", {}, panel.title);
+    this.round = make(head, "span", { class: "round" });
+    this.news = make(this.root, "p", { class: "news" });
+    this.svg = make(this.root, "svg", { role: "img" });
+    this.spent = make(this.root, "p", { class: "spent" });
+  }
+
+  // Lay out for a width and an order of arms; called again only when one of them changes.
+  layout(width, order) {
+    const { arms, best, axis } = this.data;
+    const longest = Math.max(...arms.map((name) => name.length));
+    this.left = Math.min(width * 0.4, 22 + longest * 7.4);
+    this.width = width;
+    const height = TOP + ROW * arms.length + BOTTOM;
+    this.x = (value) =>
+      this.left + ((Math.min(Math.max(value, axis[0]), axis[1]) - axis[0]) / (axis[1] - axis[0])) * (width - this.left - 16);
+    this.svg.replaceChildren();
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.svg.setAttribute("height", height);
+    const bottom = TOP + ROW * arms.length;
+    for (const [value, label] of ticks(axis, width < 420 ? 4 : 7)) {
+      const at = this.x(value);
+      make(this.svg, "line", { class: "grid", x1: at, x2: at, y1: TOP - 4, y2: bottom });
+      make(this.svg, "text", { class: "tick", x: at, y: bottom + 16, "text-anchor": "middle", "font-size": 12 }, label);
+    }
+    make(this.svg, "text", { class: "axis-title", x: (this.left + width) / 2, y: bottom + 33, "text-anchor": "middle", "font-size": 12 },
+      `mean reward and its bounds`);
+    this.bar = make(this.svg, "line", { class: "bar-line", y1: TOP - 4, y2: bottom });
+    this.barLabel = make(this.svg, "text", { class: "tick", y: TOP - 10, "font-size": 12 }, "leader's lower bound");
+    this.rows = arms.map((name, arm) => {
+      const y = TOP + ROW * (order.indexOf(arm) + 0.5);
+      const group = make(this.svg, "g");
+      const title = make(group, "title");
+      const fits = Math.floor((this.left - 22) / 7.2);
+      const shown = name.length > fits ? `${name.slice(0, fits - 1)}…` : name;
+      const label = best.includes(arm) ? `★ ${shown}` : shown;
+      make(group, "text", { class: "name", x: this.left - 10, y: y + 4, "text-anchor": "end", "font-size": 13 }, label);
+      const row = {
+        group,
+        title,
+        bar: make(group, "line", { class: "bar", y1: y, y2: y }),
+        low: make(group, "line", { class: "cap", y1: y - 5, y2: y + 5 }),
+        high: make(group, "line", { class: "cap", y1: y - 5, y2: y + 5 }),
+        dot: make(group, "circle", { class: "dot", cy: y, r: 4 }),
+        flag: make(group, "path", { class: "flag", d: `M ${this.left - 7} ${y} l 7 -4.5 v 9 z` }),
+      };
+      const out = this.outOf.get(arm);
+      if (out) {
+        const by = out.by === arm ? "its own" : arms[out.by];
+        make(group, "line", { class: "struck", x1: this.left, x2: width - 16, y1: y, y2: y });
+        make(group, "text", { class: "why", x: (this.left + width - 16) / 2, y: y + 4, "text-anchor": "middle", "font-size": 12 },
+          width - this.left < 330 ? `out, by ${by}` : `out in round ${thousands(out.round)}, by ${by}`);
+      }
+      return row;
+    });
+  }
+
+  show(samples) {
+    const { panel } = this;
+    const i = momentAt(panel, samples);
+    const last = i === panel.samples.length - 1;
+    const round = panel.rounds[i];
+    const pulled = new Set(last ? [] : panel.pulled[i]);
+    let bar = -Infinity;
+    this.rows.forEach((row, arm) => {
+      const out = this.outOf.get(arm);
+      const gone = out !== undefined && out.round <= round;
+      const [lower, mean, upper] = [panel.lower[i][arm], panel.mean[i][arm], panel.upper[i][arm]];
+      if (!gone) bar = Math.max(bar, lower);
+      const [x1, x2] = [this.x(lower), this.x(Math.max(lower, upper))];
+      row.bar.setAttribute("x1", x1);
+      row.bar.setAttribute("x2", x2);
+      for (const [cap, x, value] of [[row.low, x1, lower], [row.high, x2, upper]]) {
+        cap.setAttribute("x1", x);
+        cap.setAttribute("x2", x);
+        const inside = value >= this.data.axis[0] && value <= this.data.axis[1];
+        cap.setAttribute("visibility", inside ? "visible" : "hidden");
+      }
+      row.dot.setAttribute("cx", this.x(mean));
+      row.group.setAttribute("class", gone ? "gone" : pulled.has(arm) ? "pulled" : "");
+      row.title.textContent =
+        `${this.data.arms[arm]}: mean ${mean.toFixed(3)}, from ${lower.toFixed(3)} to ${upper.toFixed(3)}, ` +
+        `${thousands(panel.pulls[i][arm])} ${this.data.words.samples}${gone ? `. ${out.text}` : ""}`;
+    });
+    const x = this.x(bar);
+    for (const end of ["x1", "x2"]) this.bar.setAttribute(end, x);
+    const roomy = x + 130 < this.width;
+    this.barLabel.setAttribute("x", roomy ? x + 4 : x - 4);
+    this.barLabel.setAttribute("text-anchor", roomy ? "start" : "end");
+    this.write(i, round, last);
+  }
+
+  write(i, round, last) {
+    const { panel, data } = this;
+    const final = panel.rounds[panel.rounds.length - 1];
+    this.round.textContent = `round ${thousands(round)} of ${thousands(final)}`;
+    const gone = panel.out.filter((out) => out.round <= round);
+    this.news.replaceChildren();
+    if (last) {
+      const right = panel.identified && data.best.includes(panel.answer);
+      make(this.news, "span", { class: `tally ${right ? "right" : "wrong"}` }, panel.outcome);
+    } else {
+      const left = data.arms.length - gone.length;
+      const tally = `Still ${left} of ${data.arms.length} ${data.words.arms} in the running. `;
+      make(this.news, "span", { class: "tally" }, tally);
+      if (gone.length) make(this.news, "span", {}, gone[gone.length - 1].text);
+    }
+    const pulls = panel.pulls[i];
+    const order = pulls.map((_, arm) => arm).sort((a, b) => pulls[b] - pulls[a]);
+    const top = order.slice(0, 2).map((arm) => `${data.arms[arm]} ${thousands(pulls[arm])}`);
+    const rest = order.slice(2).reduce((sum, arm) => sum + pulls[arm], 0);
+    if (rest) top.push(`others ${thousands(rest)}`);
+    this.spent.textContent = `${data.words.samples} so far: ${thousands(panel.samples[i])} (${top.join(" · ")})`;
+  }
+
+  get stops() {
+    return this.panel.out.map((out) => this.panel.samples[this.panel.rounds.indexOf(out.round)]);
+  }
+}
+
+class Race {
+  constructor(root, data) {
+    this.data = data;
+    this.timer = 0;
+    this.root = root;
+    root.replaceChildren();
+    this.buildControls();
+    const panels = make(root, "div", { class: "panels" });
+    this.views = data.panels.map((panel) => new PanelView(panels, data, panel));
+    const ends = this.views.map((view) => view.panel.samples[view.panel.samples.length - 1]);
+    this.stops = [...new Set([...this.views.flatMap((view) => view.stops), ...ends])].sort((a, b) => a - b);
+    this.frame = this.remembered();
+    this.observer = new ResizeObserver(() => this.layout());
+    this.observer.observe(root);
+    this.layout();
+  }
+
+  buildControls() {
+    const bar = make(this.root, "div", { class: "controls" });
+    const button = (label, name, action, hint) => {
+      const node = make(bar, "button", { type: "button", class: name, title: hint, "aria-label": hint }, label);
+      node.onclick = action;
+      return node;
+    };
+    this.play = button("▶ Play", "play", () => this.toggle(), "Play or pause");
+    button("‹ Step", "back", () => this.go(this.frame - 1), "One step back");
+    button("Step ›", "step", () => this.go(this.frame + 1), "One step forward");
+    button("Next out »", "next", () => this.nextStop(), `Go to where the next ${this.data.words.arm} is ruled out`);
+    this.speed = make(make(bar, "label", {}, "Speed"), "select", { "aria-label": "Speed" });
+    for (const rate of [0.25, 0.5, 1, 2, 4]) make(this.speed, "option", { value: rate }, `${rate} ×`);
+    this.speed.value = 1;
+    this.sort = make(make(bar, "label", {}, "Order"), "select", { "aria-label": "Order of the rows" });
+    make(this.sort, "option", { value: "mean" }, "best first");
+    make(this.sort, "option", { value: "name" }, "by name");
+    this.sort.onchange = () => this.layout();
+    this.clock = make(bar, "span", { class: "clock", role: "status" });
+    this.scrub = make(this.root, "input", {
+      type: "range", class: "scrub", min: 0, max: this.data.frames.length - 1, step: 1,
+      "aria-label": `${this.data.words.samples} so far`,
+    });
+    this.scrub.oninput = () => this.go(Number(this.scrub.value));
+  }
+
+  // Where this very race was left, kept over reruns and page switches.
+  remembered() {
+    try {
+      const kept = sessionStorage.getItem(`cbai-race-${this.data.id}`);
+      if (kept !== null) return Math.min(Number(kept), this.data.frames.length - 1);
+    } catch { /* storage may be forbidden */ }
+    return this.data.start;
+  }
+
+  layout() {
+    const order = this.data.ranking.slice();
+    if (this.sort.value === "name") order.sort((a, b) => this.data.arms[a].localeCompare(this.data.arms[b]));
+    for (const view of this.views) view.layout(Math.max(view.root.clientWidth - 26, 240), order);
+    this.show();
+  }
+
+  show() {
+    const samples = this.data.frames[this.frame];
+    this.scrub.value = this.frame;
+    this.scrub.setAttribute("aria-valuetext", `${thousands(samples)} ${this.data.words.samples}`);
+    this.clock.textContent = `${thousands(samples)} ${this.data.words.samples}`;
+    for (const view of this.views) view.show(samples);
+    try {
+      sessionStorage.setItem(`cbai-race-${this.data.id}`, this.frame);
+    } catch { /* storage may be forbidden */ }
+  }
+
+  jump(frame) {
+    this.frame = Math.min(Math.max(frame, 0), this.data.frames.length - 1);
+    this.show();
+  }
+
+  go(frame) {
+    this.pause();
+    this.jump(frame);
+  }
+
+  nextStop() {
+    const samples = this.data.frames[this.frame];
+    const next = this.stops.find((stop) => stop > samples);
+    if (next !== undefined) this.go(this.data.frames.indexOf(next));
+  }
+
+  toggle() {
+    if (this.timer) return this.pause();
+    if (this.frame === this.data.frames.length - 1) this.jump(0);
+    this.play.textContent = "❚❚ Pause";
+    let exact = this.frame;
+    let before = performance.now();
+    const tick = (now) => {
+      const perSecond = (this.data.frames.length / SECONDS) * Number(this.speed.value);
+      exact += ((now - before) / 1000) * perSecond;
+      before = now;
+      if (Math.floor(exact) > this.frame) this.jump(Math.floor(exact));
+      if (this.frame === this.data.frames.length - 1) return this.pause();
+      this.timer = requestAnimationFrame(tick);
+    };
+    this.timer = requestAnimationFrame(tick);
+  }
+
+  pause() {
+    cancelAnimationFrame(this.timer);
+    this.timer = 0;
+    this.play.textContent = "▶ Play";
+  }
+
+  close() {
+    this.pause();
+    this.observer.disconnect();
+  }
+}
+
+export default function (component) {
+  const { data, parentElement } = component;
+  const root = parentElement.querySelector(".race");
+  if (root.race && root.race.data.id === data.id) return;
+  if (root.race) root.race.close();
+  root.race = new Race(root, data);
+  return () => {
+    if (root.race) root.race.close();
+    root.race = undefined;
+  };
+}

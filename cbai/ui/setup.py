@@ -1,0 +1,109 @@
+"""What the user has chosen, read from one place and written as one link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from cbai.datasets import DATASETS, Dataset, load_problem
+from cbai.figures.words import Words
+from cbai.problem import Problem
+from cbai.simulation import ALGORITHMS
+
+DELTAS = (0.2, 0.1, 0.06, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001)
+TRIALS = (10, 25, 50, 100, 200, 500, 1000)
+BUDGETS = (20_000, 100_000, 1_000_000, 5_000_000)
+
+DEFAULT_DATASET = "movielens-1m"
+DEFAULT_ALGORITHMS = ("lucb", "lucb_pp", "c_lucb", "c_lucb_pp")
+DEFAULTS: Mapping[str, object] = {
+    "p": 0.2,
+    "q": 0.0,
+    "delta": 0.01,
+    "trials": 100,
+    "seed": 0,
+    "budget": 5_000_000,
+}
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One choice of everything in the sidebar.
+
+    Attributes
+    ----------
+    dataset_id : str
+    options : tuple of (str, str)
+        The choices among the data set's own options.
+    algorithms : tuple of str
+        Names in `cbai.ALGORITHMS`, in the order of that table; may be empty.
+    delta, p, q : float
+    trials, seed, max_samples : int
+        As in `cbai.simulate`.
+    """
+
+    dataset_id: str
+    options: tuple[tuple[str, str], ...]
+    algorithms: tuple[str, ...]
+    delta: float
+    p: float
+    q: float
+    trials: int
+    seed: int
+    max_samples: int
+
+    @property
+    def dataset(self) -> Dataset:
+        """The data set's row."""
+        return DATASETS[self.dataset_id]
+
+    @property
+    def problem(self) -> Problem:
+        """The problem, before p and q."""
+        return load_problem(self.dataset_id, **dict(self.options))
+
+    @property
+    def words(self) -> Words:
+        """What arms and samples are called here."""
+        return Words.of(self.dataset)
+
+
+def largest_buffer(problem: Problem) -> float:
+    """Return the largest buffer q the slider offers: a fifth of the reward scale."""
+    return round(problem.reward_max / 5.0, 2)
+
+
+def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:
+    """Return the query string that restores a view.
+
+    Parameters
+    ----------
+    setup : Setup
+        What the sidebar holds; what is at its default is left out.
+    page_parameters : mapping of str to object
+        The current query: whatever in it is not of the sidebar belongs to the page.
+    """
+    values: dict[str, object] = {
+        "data": setup.dataset.title,
+        **{name: setup.dataset.options[name][value] for name, value in setup.options},
+        "p": setup.p,
+        "q": setup.q,
+        "delta": setup.delta,
+        "algorithms": [ALGORITHMS[name].title for name in setup.algorithms],
+        "trials": setup.trials,
+        "seed": setup.seed,
+        "budget": f"{setup.max_samples:,}",
+    }
+    usual = {
+        **DEFAULTS,
+        "data": DATASETS[DEFAULT_DATASET].title,
+        "algorithms": [ALGORITHMS[name].title for name in DEFAULT_ALGORITHMS],
+        "budget": f"{DEFAULTS['budget']:,}",
+    }
+    mine = {name: value for name, value in values.items() if value != usual.get(name)}
+    if mine.get("algorithms") == []:
+        mine["algorithms"] = ""
+    others = {name: value for name, value in page_parameters.items() if name not in values}
+    query = urlencode(others | mine, doseq=True)
+    return f"?{query}" if query else ""

@@ -1,0 +1,241 @@
+"""The sidebar: from top to bottom as one thinks; every control is bound to the link."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import streamlit as st
+
+from cbai.datasets import DATASETS, load_problem
+from cbai.figures.style import decimal, percent
+from cbai.problem.validity import BEST_ARM_ONLY, VALID, Validity
+from cbai.simulation import ALGORITHMS
+from cbai.ui import cache
+from cbai.ui.setup import (
+    BUDGETS,
+    DEFAULT_ALGORITHMS,
+    DEFAULT_DATASET,
+    DEFAULTS,
+    DELTAS,
+    TRIALS,
+    Setup,
+    largest_buffer,
+    link,
+)
+
+SETUP = "setup"
+APP = Path(__file__).parents[2] / "app.py"
+
+
+def current() -> Setup:
+    """Return what the sidebar holds in this run of the page.
+
+    The very first visit to a fresh server may be a link to a page. Streamlit then takes ``pages/``
+    for a folder of pages that stand alone and runs the page without ``app.py``; running that here
+    puts it right, for this visit and, as it calls ``st.navigation``, for all later ones.
+    """
+    if SETUP not in st.session_state:
+        runpy.run_path(str(APP))
+        st.stop()
+    setup: Setup = st.session_state[SETUP]
+    return setup
+
+
+def draw() -> None:
+    """Draw the sidebar and keep what it holds for the page."""
+    with st.sidebar:
+        dataset_id, options = _problem()
+        largest = largest_buffer(load_problem(dataset_id, **dict(options)))
+        known = st.container()
+        st.subheader("How sure", anchor=False)
+        delta = st.select_slider(
+            "Error allowed, δ",
+            DELTAS,
+            value=DEFAULTS["delta"],
+            key="delta",
+            bind="query-params",
+            help="The answer may be wrong with at most this probability. Smaller takes longer.",
+        )
+        st.caption(f"That is, {percent(1.0 - delta)} certain.")
+        algorithms = _algorithms()
+        trials, seed, budget = _runs()
+        with known:
+            p, q = _what_is_known(largest)
+            setup = Setup(dataset_id, options, algorithms, delta, p, q, trials, seed, budget)
+            st.session_state[SETUP] = setup
+            _sign(setup)
+        _presets(setup)
+        _link(setup)
+
+
+def _problem() -> tuple[str, tuple[tuple[str, str], ...]]:
+    st.subheader("Problem", anchor=False)
+    ids = list(DATASETS)
+    dataset_id = st.selectbox(
+        "Data set",
+        ids,
+        index=ids.index(DEFAULT_DATASET),
+        format_func=lambda name: DATASETS[name].title,
+        key="data",
+        bind="query-params",
+        help="Who is looking for the best of what. Each page says where the numbers come from.",
+    )
+    dataset = DATASETS[dataset_id]
+    st.caption(dataset.story)
+    options = tuple(
+        (
+            name,
+            st.selectbox(
+                name.capitalize(),
+                list(allowed),
+                format_func=allowed.__getitem__,
+                key=name,
+                bind="query-params",
+            ),
+        )
+        for name, allowed in dataset.options.items()
+    )
+    return dataset_id, options
+
+
+def _what_is_known(largest: float) -> tuple[float, float]:
+    st.subheader("What is known", anchor=False)
+    p = st.slider(
+        "Pseudo-rewards unknown, p",
+        0.0,
+        1.0,
+        value=DEFAULTS["p"],
+        step=0.05,
+        format="percent",
+        key="p",
+        bind="query-params",
+        help="A pseudo-reward says how good one option can be at most, given what another one "
+        "got. This share of them is replaced by the largest reward, which says nothing. Raise it "
+        "and C-LUCB knows less; at 100 % nothing.",
+    )
+    if st.session_state.get("q", 0.0) > largest:
+        st.session_state["q"] = largest
+    q = st.slider(
+        "Safety buffer, q",
+        0.0,
+        largest,
+        value=DEFAULTS["q"],
+        step=0.01,
+        key="q",
+        bind="query-params",
+        help="Added to every pseudo-reward, in units of reward, in case the survey was too low. "
+        "Raise it and the answer is safer but takes longer.",
+    )
+    return p, q
+
+
+def _algorithms() -> tuple[str, ...]:
+    st.subheader("Algorithms", anchor=False)
+    chosen = st.pills(
+        "Algorithms",
+        list(ALGORITHMS),
+        selection_mode="multi",
+        default=DEFAULT_ALGORITHMS,
+        format_func=lambda name: ALGORITHMS[name].title,
+        key="algorithms",
+        bind="query-params",
+        label_visibility="collapsed",
+        help="Those beginning with C, maxmin and 2 use the pseudo-rewards; the others do not.",
+    )
+    return tuple(name for name in ALGORITHMS if name in chosen)
+
+
+def _runs() -> tuple[int, int, int]:
+    with st.expander("Runs"):
+        trials = st.select_slider(
+            "Number of runs",
+            TRIALS,
+            value=DEFAULTS["trials"],
+            key="trials",
+            bind="query-params",
+            help="How often each algorithm is run. More runs give narrower intervals and take "
+            "longer.",
+        )
+        seed = st.number_input(
+            "Seed",
+            0,
+            2**31 - 1,
+            value=DEFAULTS["seed"],
+            key="seed",
+            bind="query-params",
+            help="Another seed, other random rewards. The same seed gives the same results.",
+        )
+        budget = st.select_slider(
+            "Budget of one run",
+            BUDGETS,
+            value=DEFAULTS["budget"],
+            format_func=lambda n: f"{n:,}",
+            key="budget",
+            bind="query-params",
+            help="A run that needs more samples than this ends without an answer, and is shown "
+            "as such.",
+        )
+    return trials, int(seed), budget
+
+
+def sign_text(validity: Validity) -> str:
+    """Say what the sign means, in a sentence."""
+    if validity.verdict == VALID:
+        return "Every pseudo-reward is, on average, as high as what it bounds."
+    share = percent(validity.violated_share)
+    if validity.verdict == BEST_ARM_ONLY:
+        return (
+            f"{share} of the pairs are too low, but none that bounds the best arm: the guarantee "
+            "stands."
+        )
+    return (
+        f"{share} of the pairs are too low, some on the best arm: the guarantee of the "
+        "C-algorithms is void."
+    )
+
+
+def _sign(setup: Setup) -> None:
+    validity = cache.get_validity(setup)
+    if validity.verdict == VALID:
+        st.badge("Valid", icon=":material/check:", color="green")
+    elif validity.verdict == BEST_ARM_ONLY:
+        st.badge("Best arm valid only", icon=":material/shield:", color="orange")
+    else:
+        st.badge("Violated", icon=":material/warning:", color="red")
+    st.caption(sign_text(validity))
+
+
+def set_known(p: float, q: float) -> None:
+    """Set p and q, as a button's callback."""
+    st.session_state["p"] = p
+    st.session_state["q"] = q
+
+
+def safe_buffer(setup: Setup) -> float:
+    """Return the smallest buffer on the slider that keeps the guarantee, whatever is unknown."""
+    return min(cache.get_validity(setup).smallest_safe_q, largest_buffer(setup.problem))
+
+
+def presets(setup: Setup) -> list[tuple[str, str, float, float]]:
+    """Return name, meaning, p and q of each preset."""
+    safe = safe_buffer(setup)
+    return [
+        ("As in the paper", "20 % unknown, no buffer", 0.2, 0.0),
+        ("Safe buffer", f"20 % unknown, q = {decimal(safe)}", 0.2, safe),
+        ("No correlation", "nothing is known", 1.0, 0.0),
+    ]
+
+
+def _presets(setup: Setup) -> None:
+    st.subheader("Presets", anchor=False)
+    with st.container(horizontal=True, gap="small", key="presets"):
+        for name, meaning, p, q in presets(setup):
+            st.button(name, key=f"preset {name}", help=meaning, on_click=set_known, args=(p, q))
+
+
+def _link(setup: Setup) -> None:
+    with st.popover("Copy link", width="stretch"):
+        st.caption("Restores what you see, for anyone who opens it.")
+        here = (st.context.url or "").split("?")[0]
+        st.code(here + link(setup, st.query_params.to_dict()), language=None, wrap_lines=True)

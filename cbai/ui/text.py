@@ -1,0 +1,79 @@
+"""What every page says in the same way: question, answer, warnings, where the data come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from cbai.figures.style import decimal, percent
+from cbai.problem.validity import VIOLATED
+from cbai.simulation import ALGORITHMS
+from cbai.ui import cache, sidebar
+from cbai.ui.setup import Setup
+
+
+STYLE = """
+<style>
+.stMainBlockContainer { padding-top: 3.2rem; padding-bottom: 3rem; }
+.stMainBlockContainer h1 { font-size: 2.1rem; padding: 0 0 0.3rem; }
+.st-key-shout { border-left: 6px solid #D55E00; }
+button[kind="primary"] p { color: var(--st-background-color, #fff); }
+@media (max-width: 640px) {
+  .stMainBlockContainer { padding: 3.2rem 1rem 2rem; }
+  .stMainBlockContainer h1 { font-size: 1.6rem; }
+}
+</style>
+"""
+
+
+def question(text: str) -> None:
+    """Show the page's question as its title."""
+    st.html(STYLE)
+    st.title(text, anchor=False)
+
+
+def answer(text: str) -> None:
+    """Show the answer, computed from the run, in one sentence or two."""
+    st.markdown(f"##### {text}")
+
+
+def how_to_read(text: str) -> None:
+    """Show the line on how to read the figure."""
+    st.caption(f"**How to read it.** {text}")
+
+
+def shout_if_violated(setup: Setup, algorithms: Iterable[str]) -> None:
+    """Warn, with a way out, if an algorithm shown relies on pseudo-rewards that do not hold."""
+    validity = cache.get_validity(setup)
+    relying = [ALGORITHMS[name].title for name in algorithms if ALGORITHMS[name].uses_correlation]
+    if validity.verdict != VIOLATED or not relying:
+        return
+    safe = sidebar.safe_buffer(setup)
+    with st.container(border=True, key="shout"):
+        st.markdown(
+            f":red[:material/warning:] **The assumption is violated.** {percent(validity.violated_share)} "
+            "of the pseudo-rewards are, on average, below the mean they should bound, some of them "
+            f"on the best {setup.words.arm}. {', '.join(relying)} may name a wrong "
+            f"{setup.words.arm} more often than δ allows, however right this run looks. "
+            f"A safety buffer of q = {decimal(safe)} is enough."
+        )
+        st.button(
+            f"Use q = {decimal(safe)}",
+            on_click=sidebar.set_known,
+            args=(setup.p, safe),
+            key="use safe buffer",
+        )
+
+
+def where_from(setup: Setup) -> None:
+    """Say, folded away, where the numbers come from."""
+    with st.expander("Where these numbers come from"):
+        st.markdown(f"{setup.dataset.provenance}\n\nLicence: {setup.dataset.licence}")
+
+
+def need_algorithms(setup: Setup) -> None:
+    """Stop the page with a hint if no algorithm is chosen."""
+    if not setup.algorithms:
+        st.info("Choose at least one algorithm in the sidebar.", icon=":material/tune:")
+        st.stop()

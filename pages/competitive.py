@@ -1,0 +1,96 @@
+"""Competitive arms: which need real work?"""
+
+import streamlit as st
+
+from cbai.figures import bounds, heatmap, pseudo_gaps
+from cbai.figures.pseudo_gaps_at import alt_text_at, draw_at
+from cbai.figures.style import decimal, percent
+from cbai.problem.pseudo_rewards import add_buffer
+from cbai.results import true_competitive
+from cbai.simulation import ALGORITHMS
+from cbai.ui import cache, sidebar, text
+from cbai.ui.sentences import effort_answer
+
+setup = sidebar.current()
+words = setup.words
+text.question(f"Which {words.arms} need real work?")
+text.need_algorithms(setup)
+
+names = sorted(setup.algorithms, key=lambda name: not ALGORITHMS[name].uses_correlation)
+if st.session_state.get("watched") not in names:
+    st.session_state.pop("watched", None)
+answers, figure = st.container(), st.container()
+watched = st.selectbox(
+    "Watch",
+    names,
+    format_func=lambda name: ALGORITHMS[name].title,
+    key="watched",
+    bind="query-params",
+    width=220,
+    help="Whose samples the estimates are made from.",
+)
+trace = cache.get_trace(setup, watched)
+truth = true_competitive(trace.problem)
+problem = trace.problem
+gaps = pseudo_gaps.gather(trace)
+
+
+@st.fragment
+def _round_by_round() -> None:
+    at = st.select_slider(
+        f"After how many {words.samples}",
+        trace.samples.tolist(),
+        value=int(trace.samples[-1]),
+        format_func=lambda n: f"{n:,}",
+        key=f"after {setup} {watched}",
+    )
+    index = int((trace.samples <= at).sum()) - 1
+    st.plotly_chart(
+        draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words)
+    )
+
+
+with answers:
+    out = ~truth.competitive
+    share = trace.pulls[-1][out].sum() / trace.samples[-1]
+    text.answer(effort_answer(int(truth.competitive.sum()), problem.n_arms, share, words))
+    if truth.contradicted:
+        second = problem.arms[problem.second_arm]
+        st.markdown(
+            f":red[:material/warning:] By the formula even {second}, truly the second best, could "
+            "not compete: these pseudo-rewards break their own assumption, so the line between "
+            "competitive and not is drawn too low."
+        )
+with figure:
+    _round_by_round()
+    text.how_to_read(
+        f"A {words.arm} right of the line at zero is non-competitive: {words.samples} of the best "
+        f"one alone show that it cannot win. Filled marks are estimates after that many "
+        f"{words.samples}, open ones the truth."
+    )
+    st.plotly_chart(
+        pseudo_gaps.draw_history(gaps, words), key="gaps", alt=pseudo_gaps.alt_text(gaps, words)
+    )
+
+st.subheader(f"What one {words.arm} says of another", anchor=False)
+matrix = bounds.gather(
+    setup.problem.with_pseudo_rewards(
+        add_buffer(setup.problem.pseudo_rewards, setup.q, setup.problem.reward_max)
+    )
+)
+st.plotly_chart(heatmap.draw(matrix, words), key="matrix", alt=heatmap.alt_text(matrix, words))
+
+st.subheader("Is the assumption true?", anchor=False)
+validity = cache.get_validity(setup)
+n_pairs = problem.n_arms * (problem.n_arms - 1)
+st.markdown(
+    f"{sidebar.sign_text(validity)} Of {n_pairs:,} pairs, {int(validity.violated_pairs.sum()):,} are "
+    f"too low when all pseudo-rewards are known, {percent(validity.violated_share)} on average when "
+    f"{percent(setup.p)} are unknown."
+)
+st.markdown(
+    f"- Smallest safety buffer for the best {words.arm}, all that the guarantee needs: "
+    f"**q = {decimal(validity.smallest_q_best, 3)}**\n"
+    f"- Smallest safety buffer for every pair: **q = {decimal(validity.smallest_q_all, 3)}**"
+)
+text.where_from(setup)

@@ -1,0 +1,36 @@
+"""Home: what does knowing correlations buy you?"""
+
+import streamlit as st
+
+from cbai.ui import cache, race, sidebar, text
+from cbai.ui.sentences import race_answer
+
+setup = sidebar.current()
+words = setup.words
+pair = ("c_lucb", "lucb")
+traces = [cache.get_trace(setup, name) for name in pair]
+
+text.question("What does knowing correlations buy you?")
+text.answer(race_answer(setup.dataset.title, traces, words))
+race.draw(traces, words, (setup, pair, 0))
+text.how_to_read(
+    f"Each row is one {words.arm}: its estimated mean and the range it may still lie in. Once a "
+    "range falls left of the dashed line it is out. Press Play."
+)
+text.shout_if_violated(setup, pair)
+
+st.markdown(
+    "Someone must find the best of several options, from as few noisy trials as possible, and be "
+    "right with a probability fixed beforehand. Classical algorithms treat the options as "
+    "unrelated. C-LUCB and C-LUCB++ also use *pseudo-rewards*: what an earlier survey says about "
+    "one option, given how another was received. So trials of one option rule out others, and "
+    "options that cannot compete cost next to nothing."
+)
+st.subheader("Three ways to begin", anchor=False)
+for column, (name, meaning, p, q) in zip(st.columns(3), sidebar.presets(setup), strict=True):
+    with column, st.container(border=True):
+        st.markdown(f"**{name}**: {meaning}.")
+        st.button(
+            "Try it", key=f"home {name}", on_click=sidebar.set_known, args=(p, q), width="stretch"
+        )
+text.where_from(setup)

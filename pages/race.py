@@ -1,0 +1,86 @@
+"""Race: how does an algorithm become sure?"""
+
+import pandas as pd
+import streamlit as st
+
+from cbai.figures.race import outcome, reason
+from cbai.simulation import ALGORITHMS
+from cbai.ui import cache, race, sidebar, text
+
+setup = sidebar.current()
+words = setup.words
+text.question("How does an algorithm become sure?")
+text.need_algorithms(setup)
+
+
+def _pick() -> tuple[list[str], int]:
+    names = list(setup.algorithms)
+    correlated = [name for name in names if ALGORITHMS[name].uses_correlation]
+    classical = [name for name in names if not ALGORITHMS[name].uses_correlation]
+    usual = [*correlated[:1], *classical[:1], *names]
+    chosen = []
+    with st.container(horizontal=True, key="race choice", vertical_alignment="bottom"):
+        for key, label, which in (("left", "One algorithm", 0), ("right", "Another", 1)):
+            if len(names) > which:
+                if st.session_state.get(key) not in names:
+                    st.session_state.pop(key, None)
+                chosen.append(
+                    st.selectbox(
+                        label,
+                        names,
+                        index=names.index(usual[which]),
+                        format_func=lambda name: ALGORITHMS[name].title,
+                        key=key,
+                        bind="query-params",
+                        width=180,
+                    )
+                )
+        number = st.number_input(
+            "Run", 0, 10_000, key="run_number", bind="query-params", width=130,
+            help="Each run has its own random rewards, the same for every algorithm.",
+        )
+    return list(dict.fromkeys(chosen)), int(number)
+
+
+answers = st.container()
+figure = st.container()
+pair, number = _pick()
+with st.spinner("Playing the runs ...", show_time=True):
+    traces = [cache.get_trace(setup, name, number) for name in pair]
+with answers:
+    text.answer(" ".join(outcome(trace, words) for trace in traces))
+with figure:
+    race.draw(traces, words, (setup, tuple(pair), number))
+    text.how_to_read(
+        f"Each row is one {words.arm}: the dot is its mean so far, the bar its lower and upper bound "
+        f"as the algorithm uses them. Coloured rows are being pulled. A {words.arm} is out once its "
+        "upper bound is left of the dashed line, the leader's lower bound. ★ is the true best."
+    )
+text.shout_if_violated(setup, pair)
+
+with st.expander("Who was ruled out, when and by whom"):
+    for trace in traces:
+        st.markdown(f"**{trace.algorithm.title}**")
+        if not trace.eliminations:
+            st.caption(f"Rules out no {words.arm} on the way: it stops when its own rule says so.")
+            continue
+        arms = trace.problem.arms
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    "Round": [out.round for out in trace.eliminations],
+                    words.arm.capitalize(): [arms[out.arm] for out in trace.eliminations],
+                    "Ruled out by": [
+                        "its own" if out.by == out.arm else arms[out.by]
+                        for out in trace.eliminations
+                    ],
+                    "In words": [reason(trace, out.arm, words) for out in trace.eliminations],
+                }
+            ),
+            hide_index=True,
+        )
+with st.expander("What the algorithms promise"):
+    for trace in traces:
+        row = trace.algorithm
+        st.markdown(f"**{row.title}** ({row.source}). {row.guarantee}")
+text.where_from(setup)

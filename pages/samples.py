@@ -1,0 +1,66 @@
+"""Samples: what does each algorithm cost?"""
+
+import streamlit as st
+
+from cbai.figures import costs, sample_rows, samples
+from cbai.results import summarise
+from cbai.ui import cache, sidebar, text
+from cbai.ui.sentences import cost_answer, error_answer
+
+setup = sidebar.current()
+words = setup.words
+text.question("What does each algorithm cost?")
+text.need_algorithms(setup)
+
+trials = cache.get_trials(setup)
+if trials is None:
+    st.info("Stopped before all runs were done. Nothing is shown, as half a sample may mislead.")
+    st.button("Run again", on_click=cache.resume)
+    st.stop()
+
+text.answer(cost_answer(trials, words))
+text.shout_if_violated(setup, setup.algorithms)
+info = sample_rows.gather(trials)
+st.plotly_chart(samples.draw(info, words), key="samples", alt=samples.alt_text(info, words))
+text.how_to_read(
+    f"Bars are means over {setup.trials:,} runs, error bars two standard deviations as in the "
+    "paper, points single runs. Filled bars use the correlation, hatched ones do not. All "
+    "algorithms meet the same random rewards."
+)
+st.markdown(error_answer(trials, words))
+
+st.subheader(f"Which {words.arms} cost what", anchor=False)
+cost_info = costs.gather(trials)
+st.plotly_chart(costs.draw(cost_info, words), key="costs", alt=costs.alt_text(cost_info, words))
+text.how_to_read(
+    f"Mean {words.samples} spent on each {words.arm}, from best to worst, on a logarithmic scale."
+)
+
+st.subheader("All numbers", anchor=False)
+st.dataframe(
+    summarise(trials).drop(columns="algorithm").set_index("title"),
+    column_config={
+        "title": "Algorithm",
+        "trials": st.column_config.NumberColumn("Runs"),
+        "mean": st.column_config.NumberColumn("Mean", format="%,.1f"),
+        "two_sigma": st.column_config.NumberColumn("2 σ", format="%,.1f"),
+        "q05": st.column_config.NumberColumn("5 %", format="%,.1f"),
+        "q25": st.column_config.NumberColumn("25 %", format="%,.1f"),
+        "q50": st.column_config.NumberColumn("Median", format="%,.1f"),
+        "q75": st.column_config.NumberColumn("75 %", format="%,.1f"),
+        "q95": st.column_config.NumberColumn("95 %", format="%,.1f"),
+        "errors": st.column_config.NumberColumn("Wrong"),
+        "error_rate": st.column_config.NumberColumn("Error rate", format="percent"),
+        "error_low": st.column_config.NumberColumn("from", format="percent"),
+        "error_high": st.column_config.NumberColumn("to (95 %)", format="percent"),
+        "budget": st.column_config.NumberColumn("Ran out"),
+    },
+)
+st.download_button(
+    "Download every run as CSV",
+    lambda: trials.to_frame().to_csv(index=False).encode("utf-8"),
+    file_name=f"cbai-{setup.dataset_id}-delta{setup.delta:g}-p{setup.p:g}-q{setup.q:g}.csv",
+    mime="text/csv",
+    on_click="ignore",
+)
+text.where_from(setup)
