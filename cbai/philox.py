@@ -13,14 +13,17 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from cbai import compiled
+
 REWARDS = 0
 MASKS = 1
-"""The last counter word keeps the streams for rewards and for masks apart."""
+GENRES = 2
+"""The last counter word keeps the streams for different purposes apart."""
 
 MAX_SEED = 2**63 - 1
 
 
-@numba.njit(nogil=True, cache=True, inline="always")
+@numba.njit(**compiled.OPTIONS, inline="always")
 def block(c0, c1, c2, c3, key, out):  # type: ignore[no-untyped-def]
     """Write four random 32-bit words for one counter into `out`.
 
@@ -56,7 +59,7 @@ def block(c0, c1, c2, c3, key, out):  # type: ignore[no-untyped-def]
     out[3] = x3
 
 
-@numba.njit(nogil=True, cache=True)
+@numba.njit(**compiled.OPTIONS)
 def stream(seed, trial, size):  # type: ignore[no-untyped-def]
     """Return `size` random 32-bit words of one trial's mask stream, shape (size,)."""
     words = np.empty((size + 3) // 4 * 4, np.uint64)

@@ -45,9 +45,7 @@ def _round_by_round() -> None:
         key=f"after {setup} {watched}",
     )
     index = int((trace.samples <= at).sum()) - 1
-    st.plotly_chart(
-        draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words)
-    )
+    st.plotly_chart(draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words))
 
 
 with answers:
@@ -84,9 +82,9 @@ st.subheader("Is the assumption true?", anchor=False)
 validity = cache.get_validity(setup)
 n_pairs = problem.n_arms * (problem.n_arms - 1)
 st.markdown(
-    f"{sidebar.sign_text(validity)} Of {n_pairs:,} pairs, {int(validity.violated_pairs.sum()):,} are "
-    f"too low when all pseudo-rewards are known, {percent(validity.violated_share)} on average when "
-    f"{percent(setup.p)} are unknown."
+    f"{sidebar.sign_text(validity)} Of {n_pairs:,} pairs, {int(validity.violated_pairs.sum()):,} "
+    f"are too low when all pseudo-rewards are known, {percent(validity.violated_share)} on average "
+    f"when {percent(setup.p)} are unknown."
 )
 st.markdown(
     f"- Smallest safety buffer for the best {words.arm}, all that the guarantee needs: "

@@ -36,7 +36,12 @@ def _pick() -> tuple[list[str], int]:
                     )
                 )
         number = st.number_input(
-            "Run", 0, 10_000, key="run_number", bind="query-params", width=130,
+            "Run",
+            0,
+            10_000,
+            key="run_number",
+            bind="query-params",
+            width=130,
             help="Each run has its own random rewards, the same for every algorithm.",
         )
     return list(dict.fromkeys(chosen)), int(number)
@@ -52,9 +57,10 @@ with answers:
 with figure:
     race.draw(traces, words, (setup, tuple(pair), number))
     text.how_to_read(
-        f"Each row is one {words.arm}: the dot is its mean so far, the bar its lower and upper bound "
-        f"as the algorithm uses them. Coloured rows are being pulled. A {words.arm} is out once its "
-        "upper bound is left of the dashed line, the leader's lower bound. ★ is the true best."
+        f"Each row is one {words.arm}: the dot is its mean so far, the bar its lower and upper "
+        f"bound as the algorithm uses them. Coloured rows are being pulled. A {words.arm} is out "
+        "once its upper bound is left of the dashed line, the leader's lower bound. ★ is the true "
+        "best."
     )
 text.shout_if_violated(setup, pair)
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from cbai.figures import costs, sample_rows, samples
 from cbai.results import summarise
+from cbai.simulation import Trials
 from cbai.ui import cache, sidebar, text
 from cbai.ui.sentences import cost_answer, error_answer
 
@@ -18,6 +19,7 @@ if trials is None:
     st.button("Run again", on_click=cache.resume)
     st.stop()
 
+runs: Trials = trials
 text.answer(cost_answer(trials, words))
 text.shout_if_violated(setup, setup.algorithms)
 info = sample_rows.gather(trials)
@@ -58,7 +60,7 @@ st.dataframe(
 )
 st.download_button(
     "Download every run as CSV",
-    lambda: trials.to_frame().to_csv(index=False).encode("utf-8"),
+    lambda: runs.to_frame().to_csv(index=False).encode("utf-8"),
     file_name=f"cbai-{setup.dataset_id}-delta{setup.delta:g}-p{setup.p:g}-q{setup.q:g}.csv",
     mime="text/csv",
     on_click="ignore",

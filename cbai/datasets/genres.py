@@ -27,8 +27,8 @@ def build() -> Problem:
     values = np.arange(1.0, 6.0)
     table = pd.read_csv(FOLDER / "pseudo_rewards.csv")
     pseudo = np.broadcast_to(values, (len(genres), len(genres), values.size)).copy()
-    bounded = counts.index.get_indexer(table["genre_bounded"])
-    pulled = counts.index.get_indexer(table["genre_pulled"])
+    bounded = counts.index.get_indexer(pd.Index(table["genre_bounded"]))
+    pulled = counts.index.get_indexer(pd.Index(table["genre_pulled"]))
     pseudo[bounded, pulled, table["rating"] - 1] = table["pseudo_reward"]
     return Problem(genres, values, counts.div(counts.sum(axis=1), axis=0), pseudo, 5.0)
 

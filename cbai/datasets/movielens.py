@@ -25,8 +25,6 @@ GAP = (0.14, 0.18)
 """The gap between the best two genres that a genre assignment must have, in stars."""
 
 MAX_SEEDS = 1000
-GENRE_STREAM = 2
-"""The last counter word of the generator, apart from those of rewards and masks."""
 
 
 def train_users(ratings: pd.DataFrame) -> pd.Index:
@@ -58,7 +56,7 @@ def assign_genres(movies: dict[int, list[str]], seed: int) -> dict[int, str]:
     words = np.empty(4, np.uint64)
     chosen = {}
     for movie, genres in movies.items():
-        philox.block(movie, 0, 0, GENRE_STREAM, seed, words)
+        philox.block(movie, 0, 0, philox.GENRES, seed, words)
         chosen[movie] = genres[int(words[0]) * len(genres) >> 32]
     return chosen
 

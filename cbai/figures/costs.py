@@ -17,7 +17,7 @@ from cbai.results import pulls_per_arm
 from cbai.simulation import Algorithm, Trials
 
 ROW_HEIGHT = 24
-LABEL_LENGTH = 16
+LABEL_LENGTH = 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +70,8 @@ def alt_text(info: Info, words: Words) -> str:
 def draw(info: Info, words: Words) -> go.Figure:
     """Draw a row of dots per arm, one dot per algorithm."""
     n = len(info.arms)
-    legend_rows = math.ceil(len(info.algorithms) / 3)
-    fig = layout.figure(ROW_HEIGHT * n + 70 + 26 * legend_rows, showlegend=True, top=4)
+    legend = 21 * math.ceil(len(info.algorithms) / 2)
+    fig = layout.figure(ROW_HEIGHT * n + 70 + legend, showlegend=True, top=34)
     fig.add_trace(_threads(info))
     for row, pulls in zip(info.algorithms, info.pulls, strict=True):
         symbol = "circle" if row.uses_correlation else "square-open"

@@ -15,9 +15,12 @@ from cbai.figures.words import Words
 __all__ = ["Info", "alt_text", "draw", "gather", "sentence"]
 
 ROW_HEIGHT, HEAD, FEET = 22, 36, 160
-ROW_LABEL, COLUMN_LABEL = 15, 13
+ROW_LABEL, COLUMN_LABEL = 14, 13
 NUMBERED = 6
 """Up to this many arms the cells show their numbers."""
+ALL_NAMED = 18
+"""Up to this many arms the columns have names; beyond, the numbers of the rows."""
+ON_PAPER = {"font": {"size": 13, "color": "#1F2A33"}, "bgcolor": "rgba(255, 255, 255, 0.7)"}
 OPACITY = 0.65
 SCALE = [
     [0.0, layout.rgba(BLUE, OPACITY)],
@@ -56,6 +59,9 @@ def draw(info: Info, words: Words) -> go.Figure:
     )
     rows = [layout.arm_label(arm, ROW_LABEL, best=i == 0) for i, arm in enumerate(info.arms)]
     columns = [layout.arm_label(arm, COLUMN_LABEL, best=i == 0) for i, arm in enumerate(info.arms)]
+    if n > ALL_NAMED:
+        rows = [f"{row} {i}" for i, row in enumerate(rows, 1)]
+        columns = [str(i) if i == 1 or i % 5 == 0 else "" for i in range(1, n + 1)]
     fig.update_layout(
         yaxis=layout.row_axis(rows, above=0.5, showgrid=False)
         | {"range": [n - 0.5, -0.5], "domain": [0, size / (size + HEAD)]},
@@ -64,7 +70,7 @@ def draw(info: Info, words: Words) -> go.Figure:
             tickmode="array",
             tickvals=list(every),
             ticktext=columns,
-            tickangle=0 if n <= 3 else -90,
+            tickangle=-90 if 3 < n <= ALL_NAMED else 0,
             range=[-0.5, n - 0.5],
             showgrid=False,
         ),
@@ -109,7 +115,7 @@ def _add_marks(fig: go.Figure, info: Info) -> None:
     )
     if few:
         for (bounded_arm, pulled_arm), value in np.ndenumerate(info.phi):
-            layout.note(fig, decimal(value), x=pulled_arm, y=bounded_arm)
+            layout.note(fig, decimal(value), x=pulled_arm, y=bounded_arm, **ON_PAPER)
 
 
 def _add_scale(fig: go.Figure, info: Info, words: Words) -> None:
@@ -122,7 +128,8 @@ def _add_scale(fig: go.Figure, info: Info, words: Words) -> None:
     fig.update_layout(
         yaxis2={"domain": [1 - 12 / size, 1], "visible": False, "fixedrange": True},
         xaxis2=layout.axis(
-            f"average bound on the {words.arm}" + (" · ×: violated" if info.violated.any() else ""),
+            f"average bound on the row's {words.arm}"
+            + (" · ×: violated" if info.violated.any() else ""),
             anchor="y2",
             side="top",
             tickmode="array",

@@ -67,17 +67,16 @@ def gather(trace: Trace) -> Info:
 
 def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure of the history shows."""
-    n = len(info.arms)
     return (
-        f"Estimated pseudo-gaps of {n} {words.arms} over {info.samples[-1]:,} {words.samples}: "
-        f"at the end {info.estimate.competitive[-1].sum()} look competitive, "
+        f"Estimated pseudo-gaps of {len(info.arms)} {words.arms} over {info.samples[-1]:,} "
+        f"{words.samples}: at the end {info.estimate.competitive[-1].sum()} look competitive, "
         f"{info.truth.competitive.sum()} truly are."
     )
 
 
 def draw_history(info: Info, words: Words) -> go.Figure:
     """Draw the estimated pseudo-gap of every arm against the samples so far."""
-    fig = layout.figure(HEIGHT, right=118, showlegend=True)
+    fig = layout.figure(HEIGHT, right=112, top=34, showlegend=True)
     for competitive in (False, True):
         arms = np.flatnonzero(info.truth.competitive == competitive)
         for arm in arms:
@@ -123,7 +122,7 @@ def _truths(info: Info, arms: NDArray[np.intp], competitive: bool) -> go.Scatter
         for arm in arms
     ]
     return go.Scatter(
-        name=f"truly {STATUS[competitive]}",
+        name=STATUS[competitive],
         x=np.full(arms.size, layout.four_digits(info.samples[-1] * 10.0 ** (0.04 * decades))),
         y=layout.four_digits(info.truth.pseudo_gap[arms]),
         mode="markers",

@@ -12,7 +12,7 @@ from cbai.figures.style import GREY, decimal
 from cbai.figures.words import Words
 
 ROW_HEIGHT = 26
-LABEL_LENGTH = 16
+LABEL_LENGTH = 14
 GLYPHS = {True: "●", False: "◆"}
 
 
@@ -44,7 +44,7 @@ def draw_at(info: Info, index: int, words: Words, *, by_name: bool = False) -> g
     """
     order = row_order(info, by_name=by_name)
     n = len(order)
-    fig = layout.figure(ROW_HEIGHT * n + 130, showlegend=True)
+    fig = layout.figure(ROW_HEIGHT * n + 110, top=34, showlegend=True)
     estimate = np.clip(info.estimate.pseudo_gap[index], *info.span)
     fig.add_trace(_threads(estimate[order], info.truth.pseudo_gap[order]))
     for which, values, status in (
@@ -56,25 +56,26 @@ def draw_at(info: Info, index: int, words: Words, *, by_name: bool = False) -> g
         fig.add_trace(_key(which))
     low, high = info.span
     layout.reference_line(fig, x0=0, x1=0)
-    for competitive, text, anchor in (
-        (True, "← {} competitive ", "right"),
-        (False, " {} non-competitive →", "left"),
-    ):
-        glyph = f'<span style="color:{COLOURS[competitive]}">{GLYPHS[competitive]}</span>'
-        layout.note(fig, text.format(glyph), x=0, xanchor=anchor, y=-0.6, yanchor="bottom")
     for text, arm in (
-        ("best so far", info.estimate.best[index]),
-        ("second so far", info.estimate.second[index]),
+        ("leads", info.estimate.best[index]),
+        ("second", info.estimate.second[index]),
     ):
         row = int(np.flatnonzero(order == arm)[0])
         layout.note(fig, f"<b>{text}</b>", xref="paper", x=1, xanchor="right", y=row)
     labels = [
         layout.arm_label(info.arms[arm], LABEL_LENGTH, best=arm == info.truth.best) for arm in order
     ]
-    title = f"pseudo-gap after {info.samples[index]:,} {words.samples}"
-    fig.update_xaxes(layout.axis(title, range=[low, high + 0.15 * (high - low)], nticks=6))
-    fig.update_yaxes(layout.row_axis(labels, above=1.3))
+    title = f"pseudo-gap after {info.samples[index]:,} {words.samples}<br>← {_key_word(True)}"
+    title += f" · {_key_word(False)} →"
+    fig.update_xaxes(layout.axis(title, range=[low, high + 0.2 * (high - low)], nticks=6))
+    fig.update_yaxes(layout.row_axis(labels, above=0.6))
     return fig
+
+
+def _key_word(competitive: bool) -> str:
+    """Return a status with its glyph, for the axis title."""
+    glyph = f'<span style="color:{COLOURS[competitive]}">{GLYPHS[competitive]}</span>'
+    return f"{glyph} {STATUS[competitive]}"
 
 
 def _threads(ones: NDArray[np.float64], others: NDArray[np.float64]) -> go.Scatter:

@@ -112,6 +112,6 @@ def reason(trace: Trace, arm: int, words: Words) -> str:
     if out.by == arm:
         return f"Round {out.round:,}: {names[arm]} is out, by its own {words.samples}."
     return (
-        f"Round {out.round:,}: {names[arm]} is out. Not one more of its {words.samples} was needed: "
-        f"those of {names[out.by]} ruled it out."
+        f"Round {out.round:,}: {names[arm]} is out. Not one more of its {words.samples} was "
+        f"needed: those of {names[out.by]} ruled it out."
     )

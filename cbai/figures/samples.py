@@ -51,7 +51,7 @@ def draw(info: Info, words: Words) -> go.Figure:
     fig = layout.figure(ROW_HEIGHT * n + 70, barmode="overlay")
     for i, row in enumerate(info.rows):
         fig.add_trace(_bar(row, i, info))
-        for trace in _points(row, i, words):
+        for trace in [] if row.no_answer else _points(row, i, words):
             fig.add_trace(trace)
         text = _label(row, info.max_samples)
         layout.note(

@@ -59,7 +59,10 @@ class Validity:
 
 def expected_pseudo_rewards(problem: Problem) -> NDArray[np.float64]:
     """Return phi_{l,k} = E[s_{l,k}(R_k)], indexed (l, k), shape (K, K)."""
-    return np.einsum("kv,lkv->lk", problem.probabilities, problem.pseudo_rewards)
+    phi: NDArray[np.float64] = np.einsum(
+        "kv,lkv->lk", problem.probabilities, problem.pseudo_rewards
+    )
+    return phi
 
 
 def smallest_buffers(problem: Problem) -> NDArray[np.float64]:
@@ -71,13 +74,14 @@ def smallest_buffers(problem: Problem) -> NDArray[np.float64]:
         In units of reward, 0 where no buffer is needed; correct to b / 2**60, never too small.
     """
     b = problem.reward_max
-    target = problem.means[:, None] - checks.TOLERANCE
+    target = problem.means[:, None] - checks.TOLERANCE / 2.0  # safe however it is summed up
     low = np.zeros((problem.n_arms, problem.n_arms))
     high = np.full_like(low, b)
 
     def holds(q: NDArray[np.float64]) -> NDArray[np.bool_]:
         raised = np.minimum(problem.pseudo_rewards + q[:, :, None], b)
-        return np.einsum("kv,lkv->lk", problem.probabilities, raised) >= target
+        enough: NDArray[np.bool_] = np.einsum("kv,lkv->lk", problem.probabilities, raised) >= target
+        return enough
 
     high[holds(low)] = 0.0
     np.fill_diagonal(high, 0.0)
@@ -118,7 +122,8 @@ def check_validity(
 
     def violated(unknown: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
         raised = phi if unknown is None else phi + (gain * unknown).sum(axis=2)
-        return (raised < means[:, None] - checks.TOLERANCE) & pairs
+        low: NDArray[np.bool_] = raised < means[:, None] - checks.TOLERANCE
+        return low & pairs
 
     known = violated(None)
     tables = [known]

@@ -54,19 +54,15 @@ def true_competitive(problem: Problem) -> Competitive:
 def estimated_competitive(trace: Trace) -> Competitive:
     """Return what each recorded round of a trial made of it; shapes (R,) and (R, K).
 
-    The same formulas with the empirical means and pseudo-rewards, and with the empirical best and
-    second-best arm among those still in the running: the mean of an arm that was ruled out after a
-    pull or two says nothing. Once one arm is left, the last ones ruled out count as well.
+    The same formulas with the empirical means and pseudo-rewards. The empirical best and
+    second-best arms are looked for among the arms with at least an average number of pulls (and the
+    two most pulled): the mean of an arm that was pulled once and then ruled out says nothing.
     """
     weights = trace.counts / trace.pulls[:, :, None]
     phi = np.einsum("rkv,lkv->rlk", weights, trace.problem.pseudo_rewards)
-    in_question = trace.active.copy()
-    alone = in_question.sum(axis=1) == 1
-    if alone.any():
-        last = max(out.round for out in trace.eliminations)
-        late = [out.arm for out in trace.eliminations if out.round == last]
-        in_question[np.ix_(alone, late)] = True
-    return _competitive(trace.mean, phi, ranked=np.where(in_question, trace.mean, -np.inf))
+    enough = trace.pulls >= trace.pulls.mean(axis=1, keepdims=True)
+    enough |= trace.pulls >= np.sort(trace.pulls, axis=1)[:, -2:-1]
+    return _competitive(trace.mean, phi, ranked=np.where(enough, trace.mean, -np.inf))
 
 
 def _competitive(

@@ -1,8 +1,10 @@
 """Playing trials: the table of algorithms, the compiled kernel, many trials, traces."""
 
 from cbai.simulation.algorithms import ALGORITHMS, Algorithm
+from cbai.simulation.outcomes import Trial, Trials
+from cbai.simulation.plan import MAX_SAMPLES
 from cbai.simulation.trace import Elimination, Trace, trace
-from cbai.simulation.trials import MAX_SAMPLES, Trial, Trials, replay, simulate
+from cbai.simulation.trials import replay, simulate
 
 __all__ = [
     "ALGORITHMS",

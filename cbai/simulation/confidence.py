@@ -14,7 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai import checks
+from cbai import checks, compiled
 
 
 @dataclass(frozen=True)
@@ -94,29 +94,26 @@ CONFIDENCE = {
 TABLE_SIZE = 2**17
 """Up to how many pulls log(log(.)) is looked up rather than computed (1 MiB of memory)."""
 
-COMPILED = {"nogil": True, "cache": True, "error_model": "numpy"}
-"""How everything in the simulation is compiled: threads run at once, and it is done only once."""
 
-
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def intrinsic_time(n, shape):  # type: ignore[no-untyped-def]
     """Return V = max(b**2 n / 4, 1): the boundary is proven for V >= 1."""
     return max(shape[2] * n, 1.0)
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def log_log(n, shape):  # type: ignore[no-untyped-def]
     """Return log(log(inner * V)), the part of the radius that depends on n alone."""
     return math.log(math.log(shape[1] * intrinsic_time(n, shape)))
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def radius(n, log_log_n, shape, level_term):  # type: ignore[no-untyped-def]
     """Return B(n, d), given log(log(inner * V)) and the level term of d."""
     return shape[0] * math.sqrt(intrinsic_time(n, shape) * (log_log_n + level_term)) / n
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def _tabulate_log_log(shape, size):  # type: ignore[no-untyped-def]
     table = np.empty(size)
     table[0] = math.nan

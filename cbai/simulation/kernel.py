@@ -13,9 +13,9 @@ import math
 import numba
 import numpy as np
 
-from cbai import philox
+from cbai import compiled, philox
 from cbai.simulation import rules
-from cbai.simulation.confidence import COMPILED, log_log, radius
+from cbai.simulation.confidence import log_log, radius
 from cbai.simulation.state import (
     ANSWER,
     BUDGET,
@@ -43,7 +43,7 @@ from cbai.simulation.state import (
 FOREVER = np.iinfo(np.int64).max
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def _draw(arm, pull, thresholds, rewards, words, seed, trial):
     """Return the value index of an arm's next reward, -1 if a replay has no more."""
     if rewards.shape[1] > 0:
@@ -57,7 +57,7 @@ def _draw(arm, pull, thresholds, rewards, words, seed, trial):
     return value
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def _observe_pseudo_rewards(
     arm, value, pulls, half_width, active, n_active, pseudo_rewards, pseudo_sums, phi, upper
 ):
@@ -71,7 +71,7 @@ def _observe_pseudo_rewards(
         upper[bounded] = min(upper[bounded], average + half_width)
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def _advance(
     rule,
     level_terms,
@@ -105,9 +105,16 @@ def _advance(
     words,
     end,
 ):
-    leader_rule, challenger_rule, elimination_rule, stopping_rule = rule[0], rule[1], rule[2], rule[3]
+    leader_rule, challenger_rule, elimination_rule, stopping_rule = (
+        rule[0],
+        rule[1],
+        rule[2],
+        rule[3],
+    )
     cross = elimination_rule == rules.CROSS_ELIMINATION
-    correlated = cross or leader_rule >= rules.PSEUDO_LEADER or challenger_rule >= rules.OWN_AND_PSEUDO
+    correlated = (
+        cross or leader_rule >= rules.PSEUDO_LEADER or challenger_rule >= rules.OWN_AND_PSEUDO
+    )
     explores = leader_rule == rules.PSEUDO_LEADER or challenger_rule == rules.OWN_AND_PSEUDO
     exploration = 0.0
     standing, own_ucb = indices[STANDING], indices[OWN_UCB]
@@ -135,7 +142,9 @@ def _advance(
             sampling_radius[arm] = radius(n, log_log_n, shape, level_terms[SAMPLING])
             own_ucb[arm] = mean + sampling_radius[arm]
             if elimination_rule != rules.NO_ELIMINATION:
-                half_width = radius(n, log_log_n, shape, level_terms[ELIMINATION])
+                half_width = sampling_radius[arm]
+                if level_terms[ELIMINATION] != level_terms[SAMPLING]:
+                    half_width = radius(n, log_log_n, shape, level_terms[ELIMINATION])
                 elimination_radius[arm] = half_width
                 lower[arm] = mean - half_width
                 if not cross:
@@ -145,9 +154,18 @@ def _advance(
                 rival_upper[arm] = mean + radius(n, log_log_n, shape, level_terms[CHALLENGER])
             if correlated:
                 root_inverse[arm] = 1.0 / math.sqrt(n)
+                cross_width = elimination_radius[arm] if cross else math.inf
                 _observe_pseudo_rewards(
-                    arm, value, n, elimination_radius[arm], active, n_active, pseudo_rewards,
-                    pseudo_sums, phi, upper,
+                    arm,
+                    value,
+                    n,
+                    cross_width,
+                    active,
+                    n_active,
+                    pseudo_rewards,
+                    pseudo_sums,
+                    phi,
+                    upper,
                 )
         if status == EXHAUSTED:
             break
@@ -156,8 +174,17 @@ def _advance(
 
         if elimination_rule != rules.NO_ELIMINATION:
             n_active = rules.eliminate(
-                elimination_rule, active, n_active, indices, upper, lower, phi, elimination_radius,
-                source, eliminated_at, now,
+                elimination_rule,
+                active,
+                n_active,
+                indices,
+                upper,
+                lower,
+                phi,
+                elimination_radius,
+                source,
+                eliminated_at,
+                now,
             )
             if n_active == 1:
                 status, named = IDENTIFIED, active[0]

@@ -12,8 +12,8 @@ import math
 
 import numba
 
+from cbai import compiled
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
-from cbai.simulation.confidence import COMPILED
 
 PULL_SHARE = 9
 """lil'UCB stops once an arm has this many times the pulls of all the others together."""
@@ -25,7 +25,7 @@ NO_ELIMINATION, OWN_ELIMINATION, CROSS_ELIMINATION = (int(rule) for rule in Elim
 NO_STOPPING, ABOVE_ALL, SHARE_OF_PULLS = (int(rule) for rule in Stopping)
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def peak(index):
     """Return where a vector is largest."""
     winner = 0
@@ -37,7 +37,7 @@ def peak(index):
     return winner
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def peak_without(index, excluded):
     """Return where a vector is largest, one place apart."""
     kept = index[excluded]
@@ -47,7 +47,7 @@ def peak_without(index, excluded):
     return winner
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def tightest(arm, phi, scale, offset, source):
     """Return the minimum over all arms k of phi[arm, k] + scale * offset[k].
 
@@ -65,7 +65,7 @@ def tightest(arm, phi, scale, offset, source):
     return best
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def peak_of_tightest(active, n_active, phi, scale, offset, source, caps, first, excluded):
     """Return the active arm with the largest min(tightest(arm), caps[arm]), one arm apart.
 
@@ -87,7 +87,7 @@ def peak_of_tightest(active, n_active, phi, scale, offset, source, caps, first, 
     return winner
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def any_below_bar(upper, bar):
     """Return whether any entry is below the bar."""
     below = False
@@ -96,7 +96,7 @@ def any_below_bar(upper, bar):
     return below
 
 
-@numba.njit(**COMPILED)
+@numba.njit(**compiled.OPTIONS)
 def eliminate(
     rule, active, n_active, indices, upper, lower, phi, radius, source, eliminated_at, now
 ):

@@ -24,6 +24,7 @@ SAMPLING, ELIMINATION, LEADER, CHALLENGER = range(4)
 STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER = range(5)
 """The rows of `State.indices`."""
 
+
 class Game(NamedTuple):
     """The fixed part of a trial.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,17 @@ from cbai.simulation.algorithms import Algorithm, Share, Stopping
 from cbai.simulation.algorithms import Elimination as EliminationRule
 from cbai.simulation.confidence import CONFIDENCE
 from cbai.simulation.kernel import advance
+from cbai.simulation.outcomes import STATUS_NAMES
+from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, plan_for, pseudo_rewards_of
 from cbai.simulation.state import ANSWER, ROUND, SAMPLES, STATUS, Game, State, new_state
-from cbai.simulation.trials import MAX_SAMPLES, STATUS_NAMES, Plan, game_of, plan_for
 
 
 class Elimination(NamedTuple):
-    """An arm that was ruled out: in which round, and by whose samples (the arm k attaining the
-    minimum of its CrossUCB; the arm itself where only own bounds count)."""
+    """An arm that was ruled out: in which round, and by whose samples.
+
+    That is the arm k attaining the minimum of its CrossUCB, or the arm itself where only own bounds
+    count.
+    """
 
     round: int
     arm: int
@@ -124,7 +128,7 @@ def trace(
     game = game_of(plan, trial)
     state = new_state(problem.n_arms, problem.n_values)
     advance(game, state)
-    used = problem.with_pseudo_rewards(game.pseudo_rewards.transpose(2, 0, 1))
+    used = problem.with_pseudo_rewards(pseudo_rewards_of(plan, trial))
     rounds = _schedule(int(state.clock[ROUND]), state.eliminated_at, max_rounds)
     columns, eliminations = _record(plan, game, used, rounds)
     return Trace(
@@ -165,9 +169,9 @@ def _decision_shares(algorithm: Algorithm) -> tuple[Share, Share]:
 
 def _record(
     plan: Plan, game: Game, used: Problem, rounds: NDArray[np.int64]
-) -> tuple[dict[str, NDArray[np.generic]], tuple[Elimination, ...]]:
+) -> tuple[dict[str, NDArray[Any]], tuple[Elimination, ...]]:
     state = new_state(used.n_arms, used.n_values)
-    snapshots: list[dict[str, NDArray[np.generic]]] = []
+    snapshots: list[dict[str, NDArray[Any]]] = []
     eliminations: list[Elimination] = []
     for number in rounds:
         advance(game, state, int(number) - 1)
@@ -188,7 +192,7 @@ def _by_whom(plan: Plan, state: State, arm: int) -> int:
     return int(np.argmin(state.phi[arm] + state.elimination_radius))
 
 
-def _bounds(plan: Plan, used: Problem, state: State) -> dict[str, NDArray[np.generic]]:
+def _bounds(plan: Plan, used: Problem, state: State) -> dict[str, NDArray[Any]]:
     """Work out every bound of every arm from the rewards so far, for show."""
     sequence = CONFIDENCE[plan.algorithm.confidence]
     lower_share, upper_share = _decision_shares(plan.algorithm)
@@ -201,9 +205,7 @@ def _bounds(plan: Plan, used: Problem, state: State) -> dict[str, NDArray[np.gen
     phi = np.einsum("lkv,kv->lk", used.pseudo_rewards, state.counts) / state.pulls
     np.fill_diagonal(phi, mean)
     upper_radii = radii(upper_share)
-    exploration = used.reward_max * np.sqrt(
-        2.0 * np.log(state.clock[ROUND] + 1.0) / state.pulls
-    )
+    exploration = used.reward_max * np.sqrt(2.0 * np.log(state.clock[ROUND] + 1.0) / state.pulls)
     return {
         "samples": np.array(state.clock[SAMPLES]),
         "pulls": state.pulls.copy(),

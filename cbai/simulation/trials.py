@@ -8,18 +8,16 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from cbai import checks, philox
+from cbai import checks
 from cbai.problem import Problem
-from cbai.problem.pseudo_rewards import add_buffer, apply_mask, mask
-from cbai.simulation.algorithms import Algorithm, find
+from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.kernel import advance
+from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
+from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, plan_for
 from cbai.simulation.state import (
     ANSWER,
     EXHAUSTED,
@@ -27,175 +25,20 @@ from cbai.simulation.state import (
     RUNNING,
     SAMPLES,
     STATUS,
-    Game,
     State,
     new_game,
     new_state,
-    pulled_first,
 )
 
-MAX_SAMPLES = 5_000_000
-STATUS_NAMES = ("running", "identified", "budget")
 CHUNK_SECONDS = 0.3
 CHUNK_TRIALS = 32
 SLICE_ROUNDS = 200_000
 """A trial looks up this often whether it is still wanted."""
 
 
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """The outcome of one trial.
-
-    Attributes
-    ----------
-    status : str
-        ``"identified"``, or ``"budget"`` if the trial ran out of samples: then `best_arm` is only
-        the active arm with the largest mean, never an identification.
-    best_arm : int
-        The arm named.
-    samples, rounds : int
-        How many pulls and rounds it took, round 1 included.
-    pulls, eliminated_at : ndarray of int64, shape (K,)
-        Pulls per arm; the round in which an arm was eliminated, 0 for never.
-    algorithm : Algorithm
-    delta : float
-    max_samples : int
-        How it was made.
-    """
-
-    status: str
-    best_arm: int
-    samples: int
-    rounds: int
-    pulls: NDArray[np.int64]
-    eliminated_at: NDArray[np.int64]
-    algorithm: Algorithm
-    delta: float
-    max_samples: int
-
-
-@dataclass(frozen=True, eq=False)
-class Trials:
-    """The outcomes of many trials, with all that is needed to make them again.
-
-    Attributes
-    ----------
-    status : ndarray of str, shape (A, T)
-    best_arm, samples, rounds : ndarray of int64, shape (A, T)
-    pulls, eliminated_at : ndarray of int64, shape (A, T, K)
-        As in `Trial`, for algorithm a and trial t.
-    problem : Problem
-        Before the buffer q and the masks.
-    algorithms : tuple of Algorithm
-    delta, p, q : float
-    seed, first_trial, max_samples : int
-    """
-
-    status: NDArray[np.str_]
-    best_arm: NDArray[np.int64]
-    samples: NDArray[np.int64]
-    rounds: NDArray[np.int64]
-    pulls: NDArray[np.int64]
-    eliminated_at: NDArray[np.int64]
-    problem: Problem = field(repr=False)
-    algorithms: tuple[Algorithm, ...] = field(repr=False)
-    delta: float
-    p: float
-    q: float
-    seed: int
-    first_trial: int
-    max_samples: int
-
-    @property
-    def identified(self) -> NDArray[np.bool_]:
-        """Which trials named an arm within the budget, shape (A, T)."""
-        return self.status == "identified"
-
-    @property
-    def wrong(self) -> NDArray[np.bool_]:
-        """Which trials identified an arm that is not a best one, shape (A, T)."""
-        return self.identified & ~np.isin(self.best_arm, self.problem.best_arms)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row per algorithm and trial, parameters included, and pulls per arm."""
-        n_algorithms, n_trials = self.samples.shape
-        names = np.array(self.problem.arms)
-        frame = pd.DataFrame(
-            {
-                "algorithm": np.repeat([row.name for row in self.algorithms], n_trials),
-                "trial": np.tile(self.first_trial + np.arange(n_trials), n_algorithms),
-                "status": self.status.ravel(),
-                "best_arm": names[self.best_arm.ravel()],
-                "correct": (self.identified & ~self.wrong).ravel(),
-                "samples": self.samples.ravel(),
-                "rounds": self.rounds.ravel(),
-                "delta": self.delta,
-                "p": self.p,
-                "q": self.q,
-                "seed": self.seed,
-                "max_samples": self.max_samples,
-            }
-        )
-        pulls = pd.DataFrame(
-            self.pulls.reshape(n_algorithms * n_trials, -1),
-            columns=[f"pulls: {name}" for name in names],
-        )
-        return pd.concat([frame, pulls], axis=1)
-
-
-class Plan(NamedTuple):
-    """Everything that a worker needs to play any trial of one algorithm; can be pickled."""
-
-    problem: Problem
-    algorithm: Algorithm
-    delta: float
-    p: float
-    seed: int
-    max_samples: int
-
-
-def game_of(plan: Plan, trial: int) -> Game:
-    """Return the game of one trial: its rewards and its own mask of unknown pseudo-rewards."""
-    game = new_game(
-        plan.problem, plan.algorithm, plan.delta, plan.max_samples, seed=plan.seed, trial=trial
-    )
-    if not plan.algorithm.uses_correlation or plan.p == 0.0:
-        return game
-    problem = plan.problem
-    unknown = mask(problem.n_arms, problem.n_values, plan.p, plan.seed, trial)
-    masked = apply_mask(problem.pseudo_rewards, unknown, problem.reward_max)
-    return game._replace(pseudo_rewards=pulled_first(masked))
-
-
-def plan_for(
-    problem: Problem,
-    algorithm: str | Algorithm,
-    delta: float,
-    p: float,
-    q: float,
-    seed: int,
-    max_samples: int,
-) -> Plan:
-    """Check the parameters of a simulation and apply the buffer q.
-
-    Raises
-    ------
-    ValueError
-        Quoting the first parameter that is outside its range.
-    """
-    return Plan(
-        problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, q, problem.reward_max)),
-        find(algorithm),
-        checks.real("delta", delta, 0.0, 1.0, open_ends=True),
-        checks.real("p", p, 0.0, 1.0),
-        checks.whole("seed", seed, 0, philox.MAX_SEED),
-        checks.whole("max_samples", max_samples, problem.n_arms),
-    )
-
-
-def _outcome(state: State) -> tuple[Any, ...]:
+def _outcome(state: State) -> Outcome:
     clock = state.clock
-    return (
+    return Outcome(
         STATUS_NAMES[clock[STATUS]],
         int(clock[ANSWER]),
         int(clock[SAMPLES]),
@@ -207,9 +50,9 @@ def _outcome(state: State) -> tuple[Any, ...]:
 
 def _play_chunk(
     plan: Plan, start: int, stop: int, cancelled: threading.Event | None
-) -> list[tuple[Any, ...]]:
+) -> list[Outcome]:
     """Play trials from `start` on until `stop` or until the time of a chunk is over."""
-    outcomes = []
+    outcomes: list[Outcome] = []
     deadline = time.monotonic() + CHUNK_SECONDS
     for trial in range(start, stop):
         game = game_of(plan, trial)
@@ -237,12 +80,12 @@ def _run(
     plans: Sequence[Plan],
     trials: range,
     executor: Executor,
-    record: Callable[[int, int, list[tuple[Any, ...]]], None],
+    record: Callable[[int, int, list[Outcome]], None],
     progress: Callable[[int, int], object] | None,
 ) -> None:
     """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`."""
     cancelled = threading.Event() if isinstance(executor, ThreadPoolExecutor) else None
-    pending: dict[Future[list[tuple[Any, ...]]], tuple[int, int, int]] = {}
+    pending: dict[Future[list[Outcome]], tuple[int, int, int]] = {}
 
     def submit(which: int, start: int, stop: int) -> None:
         future = executor.submit(_play_chunk, plans[which], start, stop, cancelled)
@@ -334,7 +177,7 @@ def simulate(
     pulls, eliminated_at = (np.zeros((*shape, problem.n_arms), np.int64) for _ in range(2))
     tables = (status, best_arm, samples, rounds, pulls, eliminated_at)
 
-    def record(which: int, start: int, outcomes: list[tuple[Any, ...]]) -> None:
+    def record(which: int, start: int, outcomes: list[Outcome]) -> None:
         for i, outcome in enumerate(outcomes, start - first):
             for table, value in zip(tables, outcome, strict=True):
                 table[which, i] = value
@@ -396,7 +239,12 @@ def replay(
             f"rewards must be enough for the whole trial: arm {arm!r} needs more than the "
             f"{table.shape[1]} given, after {state.pulls.sum()} samples."
         )
-    return Trial(*_outcome(state), plan.algorithm, plan.delta, plan.max_samples)
+    return Trial(
+        **_outcome(state)._asdict(),
+        algorithm=plan.algorithm,
+        delta=plan.delta,
+        max_samples=plan.max_samples,
+    )
 
 
 def _reward_indices(problem: Problem, rewards: ArrayLike) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -154,6 +155,8 @@ def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress) -> Non
 
 def _joined(parts: list[Trials]) -> Trials:
     tables = ("status", "best_arm", "samples", "rounds", "pulls", "eliminated_at")
-    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in tables}
+    joined: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in tables
+    }
     algorithms = tuple(row for part in parts for row in part.algorithms)
     return replace(parts[0], algorithms=algorithms, **joined)

@@ -40,7 +40,9 @@ def cost_answer(trials: Trials, words: Words) -> str:
     titles = [row.title for row in trials.algorithms]
     if not correlated or not classical:
         best = min(rows, key=lambda a: means[a])
-        return f"{titles[best]} needs {count(means[best])} {words.samples} on average." + _out(trials)
+        return f"{titles[best]} needs {count(means[best])} {words.samples} on average." + _out(
+            trials
+        )
     ours = min(correlated, key=lambda a: means[a])
     theirs = min(classical, key=lambda a: means[a])
     ratio = sample_ratio(trials.samples[theirs], trials.samples[ours])
@@ -80,9 +82,7 @@ def _out(trials: Trials) -> str:
         if len(trials.problem.best_arms) > 1
         else ""
     )
-    return (
-        f" Of {trials.samples.shape[1]:,} runs each, these ran out of budget: {listed}.{reason}"
-    )
+    return f" Of {trials.samples.shape[1]:,} runs each, these ran out of budget: {listed}.{reason}"
 
 
 def rate_text(rate: Rate) -> str:
@@ -108,7 +108,10 @@ def effort_answer(competitive: int, total: int, share: float, words: Words) -> s
     """Say how many arms need real work, and what the others cost."""
     rest = total - competitive
     if rest == 0:
-        return f"All {total} {words.arms} are competitive: none is ruled out by another's {words.samples}."
+        return (
+            f"All {total} {words.arms} are competitive: none is ruled out by another's "
+            f"{words.samples}."
+        )
     return (
         f"{competitive} of {total} {words.arms} are competitive. The other {rest} cost "
         f"{percent(share)} of all {words.samples}."

@@ -15,17 +15,6 @@ DELTAS = (0.2, 0.1, 0.06, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001)
 TRIALS = (10, 25, 50, 100, 200, 500, 1000)
 BUDGETS = (20_000, 100_000, 1_000_000, 5_000_000)
 
-DEFAULT_DATASET = "movielens-1m"
-DEFAULT_ALGORITHMS = ("lucb", "lucb_pp", "c_lucb", "c_lucb_pp")
-DEFAULTS: Mapping[str, object] = {
-    "p": 0.2,
-    "q": 0.0,
-    "delta": 0.01,
-    "trials": 100,
-    "seed": 0,
-    "budget": 5_000_000,
-}
-
 
 @dataclass(frozen=True)
 class Setup:
@@ -69,6 +58,20 @@ class Setup:
         return Words.of(self.dataset)
 
 
+DEFAULT = Setup(
+    dataset_id="movielens-1m",
+    options=(),
+    algorithms=("lucb", "lucb_pp", "c_lucb", "c_lucb_pp"),
+    delta=0.01,
+    p=0.2,
+    q=0.0,
+    trials=100,
+    seed=0,
+    max_samples=5_000_000,
+)
+"""What a first visit shows."""
+
+
 def largest_buffer(problem: Problem) -> float:
     """Return the largest buffer q the slider offers: a fifth of the reward scale."""
     return round(problem.reward_max / 5.0, 2)
@@ -84,7 +87,17 @@ def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:
     page_parameters : mapping of str to object
         The current query: whatever in it is not of the sidebar belongs to the page.
     """
-    values: dict[str, object] = {
+    values, usual = _parameters(setup), _parameters(DEFAULT)
+    mine = {name: value for name, value in values.items() if value != usual.get(name)}
+    if mine.get("algorithms") == []:
+        mine["algorithms"] = ""
+    others = {name: value for name, value in page_parameters.items() if name not in values}
+    query = urlencode(others | mine, doseq=True)
+    return f"?{query}" if query else ""
+
+
+def _parameters(setup: Setup) -> dict[str, object]:
+    return {
         "data": setup.dataset.title,
         **{name: setup.dataset.options[name][value] for name, value in setup.options},
         "p": setup.p,
@@ -95,15 +108,3 @@ def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:
         "seed": setup.seed,
         "budget": f"{setup.max_samples:,}",
     }
-    usual = {
-        **DEFAULTS,
-        "data": DATASETS[DEFAULT_DATASET].title,
-        "algorithms": [ALGORITHMS[name].title for name in DEFAULT_ALGORITHMS],
-        "budget": f"{DEFAULTS['budget']:,}",
-    }
-    mine = {name: value for name, value in values.items() if value != usual.get(name)}
-    if mine.get("algorithms") == []:
-        mine["algorithms"] = ""
-    others = {name: value for name, value in page_parameters.items() if name not in values}
-    query = urlencode(others | mine, doseq=True)
-    return f"?{query}" if query else ""

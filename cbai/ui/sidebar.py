@@ -14,9 +14,7 @@ from cbai.simulation import ALGORITHMS
 from cbai.ui import cache
 from cbai.ui.setup import (
     BUDGETS,
-    DEFAULT_ALGORITHMS,
-    DEFAULT_DATASET,
-    DEFAULTS,
+    DEFAULT,
     DELTAS,
     TRIALS,
     Setup,
@@ -52,7 +50,7 @@ def draw() -> None:
         delta = st.select_slider(
             "Error allowed, δ",
             DELTAS,
-            value=DEFAULTS["delta"],
+            value=DEFAULT.delta,
             key="delta",
             bind="query-params",
             help="The answer may be wrong with at most this probability. Smaller takes longer.",
@@ -75,7 +73,7 @@ def _problem() -> tuple[str, tuple[tuple[str, str], ...]]:
     dataset_id = st.selectbox(
         "Data set",
         ids,
-        index=ids.index(DEFAULT_DATASET),
+        index=ids.index(DEFAULT.dataset_id),
         format_func=lambda name: DATASETS[name].title,
         key="data",
         bind="query-params",
@@ -105,7 +103,7 @@ def _what_is_known(largest: float) -> tuple[float, float]:
         "Pseudo-rewards unknown, p",
         0.0,
         1.0,
-        value=DEFAULTS["p"],
+        value=DEFAULT.p,
         step=0.05,
         format="percent",
         key="p",
@@ -120,7 +118,7 @@ def _what_is_known(largest: float) -> tuple[float, float]:
         "Safety buffer, q",
         0.0,
         largest,
-        value=DEFAULTS["q"],
+        value=DEFAULT.q,
         step=0.01,
         key="q",
         bind="query-params",
@@ -136,7 +134,7 @@ def _algorithms() -> tuple[str, ...]:
         "Algorithms",
         list(ALGORITHMS),
         selection_mode="multi",
-        default=DEFAULT_ALGORITHMS,
+        default=DEFAULT.algorithms,
         format_func=lambda name: ALGORITHMS[name].title,
         key="algorithms",
         bind="query-params",
@@ -151,7 +149,7 @@ def _runs() -> tuple[int, int, int]:
         trials = st.select_slider(
             "Number of runs",
             TRIALS,
-            value=DEFAULTS["trials"],
+            value=DEFAULT.trials,
             key="trials",
             bind="query-params",
             help="How often each algorithm is run. More runs give narrower intervals and take "
@@ -161,7 +159,7 @@ def _runs() -> tuple[int, int, int]:
             "Seed",
             0,
             2**31 - 1,
-            value=DEFAULTS["seed"],
+            value=DEFAULT.seed,
             key="seed",
             bind="query-params",
             help="Another seed, other random rewards. The same seed gives the same results.",
@@ -169,14 +167,14 @@ def _runs() -> tuple[int, int, int]:
         budget = st.select_slider(
             "Budget of one run",
             BUDGETS,
-            value=DEFAULTS["budget"],
+            value=DEFAULT.max_samples,
             format_func=lambda n: f"{n:,}",
             key="budget",
             bind="query-params",
             help="A run that needs more samples than this ends without an answer, and is shown "
             "as such.",
         )
-    return trials, int(seed), budget
+    return trials, seed, budget
 
 
 def sign_text(validity: Validity) -> str:

@@ -12,7 +12,6 @@ from cbai.simulation import ALGORITHMS
 from cbai.ui import cache, sidebar
 from cbai.ui.setup import Setup
 
-
 STYLE = """
 <style>
 .stMainBlockContainer { padding-top: 3.2rem; padding-bottom: 3rem; }
@@ -52,8 +51,9 @@ def shout_if_violated(setup: Setup, algorithms: Iterable[str]) -> None:
     safe = sidebar.safe_buffer(setup)
     with st.container(border=True, key="shout"):
         st.markdown(
-            f":red[:material/warning:] **The assumption is violated.** {percent(validity.violated_share)} "
-            "of the pseudo-rewards are, on average, below the mean they should bound, some of them "
+            ":red[:material/warning:] **The assumption is violated.** "
+            f"{percent(validity.violated_share)} of the pseudo-rewards are, on average, below "
+            "the mean they should bound, some of them "
             f"on the best {setup.words.arm}. {', '.join(relying)} may name a wrong "
             f"{setup.words.arm} more often than δ allows, however right this run looks. "
             f"A safety buffer of q = {decimal(safe)} is enough."

@@ -1,0 +1,37 @@
+"""How everything in the simulation is compiled, and where the result is kept.
+
+numba stores compiled code beside its source and looks only at the file of the function itself: a
+change in a function that it calls, in another file, would go unnoticed. So the code is kept under
+a digest of all compiled sources together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import numba
+
+OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
+"""Threads run at once, and it is compiled once a machine."""
+
+_HERE = Path(__file__).parent
+_SOURCES = ("philox.py", "simulation/confidence.py", "simulation/rules.py", "simulation/kernel.py")
+
+
+def _cache_folder() -> Path:
+    digest = hashlib.sha256(b"".join((_HERE / name).read_bytes() for name in _SOURCES))
+    name = f"numba-{digest.hexdigest()[:16]}"
+    beside = _HERE / "__pycache__"
+    try:
+        beside.mkdir(exist_ok=True)
+        if os.access(beside, os.W_OK):
+            return beside / name
+    except OSError:
+        pass
+    return Path.home() / ".cache" / "cbai" / name
+
+
+if "NUMBA_CACHE_DIR" not in os.environ:
+    numba.config.CACHE_DIR = str(_cache_folder())

@@ -1,0 +1,129 @@
+"""What trials come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from cbai.problem import Problem
+from cbai.simulation.algorithms import Algorithm
+
+STATUS_NAMES = ("running", "identified", "budget")
+"""By the number in ``clock[STATUS]``."""
+
+
+class Outcome(NamedTuple):
+    """What a trial came to, apart from how it was made; the fields are those of `Trial`."""
+
+    status: str
+    best_arm: int
+    samples: int
+    rounds: int
+    pulls: NDArray[np.int64]
+    eliminated_at: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """The outcome of one trial.
+
+    Attributes
+    ----------
+    status : str
+        ``"identified"``, or ``"budget"`` if the trial ran out of samples: then `best_arm` is only
+        the active arm with the largest mean, never an identification.
+    best_arm : int
+        The arm named.
+    samples, rounds : int
+        How many pulls and rounds it took, round 1 included.
+    pulls, eliminated_at : ndarray of int64, shape (K,)
+        Pulls per arm; the round in which an arm was eliminated, 0 for never.
+    algorithm : Algorithm
+    delta : float
+    max_samples : int
+        How it was made.
+    """
+
+    status: str
+    best_arm: int
+    samples: int
+    rounds: int
+    pulls: NDArray[np.int64]
+    eliminated_at: NDArray[np.int64]
+    algorithm: Algorithm
+    delta: float
+    max_samples: int
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """The outcomes of many trials, with all that is needed to make them again.
+
+    Attributes
+    ----------
+    status : ndarray of str, shape (A, T)
+    best_arm, samples, rounds : ndarray of int64, shape (A, T)
+    pulls, eliminated_at : ndarray of int64, shape (A, T, K)
+        As in `Trial`, for algorithm a and trial t.
+    problem : Problem
+        Before the buffer q and the masks.
+    algorithms : tuple of Algorithm
+    delta, p, q : float
+    seed, first_trial, max_samples : int
+    """
+
+    status: NDArray[np.str_]
+    best_arm: NDArray[np.int64]
+    samples: NDArray[np.int64]
+    rounds: NDArray[np.int64]
+    pulls: NDArray[np.int64]
+    eliminated_at: NDArray[np.int64]
+    problem: Problem = field(repr=False)
+    algorithms: tuple[Algorithm, ...] = field(repr=False)
+    delta: float
+    p: float
+    q: float
+    seed: int
+    first_trial: int
+    max_samples: int
+
+    @property
+    def identified(self) -> NDArray[np.bool_]:
+        """Which trials named an arm within the budget, shape (A, T)."""
+        identified: NDArray[np.bool_] = self.status == "identified"
+        return identified
+
+    @property
+    def wrong(self) -> NDArray[np.bool_]:
+        """Which trials identified an arm that is not a best one, shape (A, T)."""
+        return self.identified & ~np.isin(self.best_arm, self.problem.best_arms)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per algorithm and trial, parameters included, and pulls per arm."""
+        n_algorithms, n_trials = self.samples.shape
+        names = np.array(self.problem.arms)
+        frame = pd.DataFrame(
+            {
+                "algorithm": np.repeat([row.name for row in self.algorithms], n_trials),
+                "trial": np.tile(self.first_trial + np.arange(n_trials), n_algorithms),
+                "status": self.status.ravel(),
+                "best_arm": names[self.best_arm.ravel()],
+                "correct": (self.identified & ~self.wrong).ravel(),
+                "samples": self.samples.ravel(),
+                "rounds": self.rounds.ravel(),
+                "delta": self.delta,
+                "p": self.p,
+                "q": self.q,
+                "seed": self.seed,
+                "max_samples": self.max_samples,
+            }
+        )
+        pulls = pd.DataFrame(
+            self.pulls.reshape(n_algorithms * n_trials, -1),
+            columns=[f"pulls: {name}" for name in names],
+        )
+        return pd.concat([frame, pulls], axis=1)

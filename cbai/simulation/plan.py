@@ -1,0 +1,70 @@
+"""One algorithm on one problem, ready to be played: parameters checked, buffer and mask applied."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import checks, philox
+from cbai.problem import Problem
+from cbai.problem.pseudo_rewards import add_buffer, apply_mask, mask
+from cbai.simulation.algorithms import Algorithm, find
+from cbai.simulation.state import Game, new_game, pulled_first
+
+MAX_SAMPLES = 5_000_000
+
+
+class Plan(NamedTuple):
+    """Everything that a worker needs to play any trial of one algorithm; can be pickled."""
+
+    problem: Problem
+    algorithm: Algorithm
+    delta: float
+    p: float
+    seed: int
+    max_samples: int
+
+
+def pseudo_rewards_of(plan: Plan, trial: int) -> NDArray[np.float64]:
+    """Return the pseudo-rewards of one trial: those of the plan under its own mask, (K, K, V)."""
+    problem = plan.problem
+    unknown = mask(problem.n_arms, problem.n_values, plan.p, plan.seed, trial)
+    return apply_mask(problem.pseudo_rewards, unknown, problem.reward_max)
+
+
+def game_of(plan: Plan, trial: int) -> Game:
+    """Return the game of one trial: its rewards and its own mask of unknown pseudo-rewards."""
+    game = new_game(
+        plan.problem, plan.algorithm, plan.delta, plan.max_samples, seed=plan.seed, trial=trial
+    )
+    if not plan.algorithm.uses_correlation or plan.p == 0.0:
+        return game
+    return game._replace(pseudo_rewards=pulled_first(pseudo_rewards_of(plan, trial)))
+
+
+def plan_for(
+    problem: Problem,
+    algorithm: str | Algorithm,
+    delta: float,
+    p: float,
+    q: float,
+    seed: int,
+    max_samples: int,
+) -> Plan:
+    """Check the parameters of a simulation and apply the buffer q.
+
+    Raises
+    ------
+    ValueError
+        Quoting the first parameter that is outside its range.
+    """
+    return Plan(
+        problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, q, problem.reward_max)),
+        find(algorithm),
+        checks.real("delta", delta, 0.0, 1.0, open_ends=True),
+        checks.real("p", p, 0.0, 1.0),
+        checks.whole("seed", seed, 0, philox.MAX_SEED),
+        checks.whole("max_samples", max_samples, problem.n_arms),
+    )

@@ -1,0 +1,82 @@
+"""Fixtures: the app, a browser, and `open_page` to open a page of the one in the other.
+
+A test sets the size or the colour scheme by parametrising `viewport` or `color_scheme`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.app_page import (
+    VIEWPORTS,
+    AppPage,
+    AppServer,
+    find_chromium,
+    launch_chromium,
+    running_app,
+)
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    executable = find_chromium()
+    if executable is None:
+        reason = "no Chromium found: install chromium, or set CBAI_CHROMIUM to its path"
+        if os.environ.get("CBAI_REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        chromium = launch_chromium(playwright, executable)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="package")
+def app_server(browser: Browser) -> Iterator[AppServer]:
+    """The running app; asks for the browser first, so that nothing starts without one."""
+    with running_app() as server:
+        yield server
+
+
+@pytest.fixture
+def viewport() -> tuple[int, int]:
+    return VIEWPORTS["desktop"]
+
+
+@pytest.fixture
+def color_scheme() -> str:
+    return "light"
+
+
+@pytest.fixture
+def open_page(
+    browser: Browser, app_server: AppServer, viewport: tuple[int, int], color_scheme: str
+) -> Iterator[Callable[..., AppPage]]:
+    """Open a page of the app in a tab of its own; errors are looked for again at the end."""
+    tabs: list[AppPage] = []
+
+    def open_(path: str = "/", query: Mapping[str, str] | None = None) -> AppPage:
+        tab = AppPage.new(app_server, browser, viewport, color_scheme)
+        tabs.append(tab)
+        return tab.open(path, query)
+
+    yield open_
+    try:
+        for tab in tabs:
+            tab.assert_no_errors()
+    finally:
+        for tab in tabs:
+            tab.close()
