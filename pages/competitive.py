@@ -8,7 +8,7 @@ from cbai.figures.style import decimal, percent
 from cbai.problem.pseudo_rewards import add_buffer
 from cbai.results import true_competitive
 from cbai.simulation import ALGORITHMS
-from cbai.ui import cache, sidebar, text
+from cbai.ui import cache, chart, sidebar, text
 from cbai.ui.sentences import effort_answer
 
 setup = sidebar.current()
@@ -33,6 +33,7 @@ trace = cache.get_trace(setup, watched)
 truth = true_competitive(trace.problem)
 problem = trace.problem
 gaps = pseudo_gaps.gather(trace)
+round_of = dict(zip(trace.samples.tolist(), trace.rounds.tolist(), strict=True))
 
 
 @st.fragment
@@ -41,11 +42,11 @@ def _round_by_round() -> None:
         f"After how many {words.samples}",
         trace.samples.tolist(),
         value=int(trace.samples[-1]),
-        format_func=lambda n: f"{n:,}",
+        format_func=lambda n: f"{n:,} (round {round_of[n]:,})",
         key=f"after {setup} {watched}",
     )
     index = int((trace.samples <= at).sum()) - 1
-    st.plotly_chart(draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words))
+    chart.show(draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words))
 
 
 with answers:
@@ -66,7 +67,7 @@ with figure:
         f"one alone show that it cannot win. Filled marks are estimates after that many "
         f"{words.samples}, open ones the truth."
     )
-    st.plotly_chart(
+    chart.show(
         pseudo_gaps.draw_history(gaps, words), key="gaps", alt=pseudo_gaps.alt_text(gaps, words)
     )
 
@@ -76,7 +77,7 @@ matrix = bounds.gather(
         add_buffer(setup.problem.pseudo_rewards, setup.q, setup.problem.reward_max)
     )
 )
-st.plotly_chart(heatmap.draw(matrix, words), key="matrix", alt=heatmap.alt_text(matrix, words))
+chart.show(heatmap.draw(matrix, words), key="matrix", alt=heatmap.alt_text(matrix, words))
 
 st.subheader("Is the assumption true?", anchor=False)
 validity = cache.get_validity(setup)

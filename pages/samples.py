@@ -5,7 +5,7 @@ import streamlit as st
 from cbai.figures import costs, sample_rows, samples
 from cbai.results import summarise
 from cbai.simulation import Trials
-from cbai.ui import cache, sidebar, text
+from cbai.ui import cache, chart, sidebar, text
 from cbai.ui.sentences import cost_answer, error_answer
 
 setup = sidebar.current()
@@ -23,7 +23,7 @@ runs: Trials = trials
 text.answer(cost_answer(trials, words))
 text.shout_if_violated(setup, setup.algorithms)
 info = sample_rows.gather(trials)
-st.plotly_chart(samples.draw(info, words), key="samples", alt=samples.alt_text(info, words))
+chart.show(samples.draw(info, words), key="samples", alt=samples.alt_text(info, words))
 text.how_to_read(
     f"Bars are means over {setup.trials:,} runs, error bars two standard deviations as in the "
     "paper, points single runs. Filled bars use the correlation, hatched ones do not. All "
@@ -33,7 +33,7 @@ st.markdown(error_answer(trials, words))
 
 st.subheader(f"Which {words.arms} cost what", anchor=False)
 cost_info = costs.gather(trials)
-st.plotly_chart(costs.draw(cost_info, words), key="costs", alt=costs.alt_text(cost_info, words))
+chart.show(costs.draw(cost_info, words), key="costs", alt=costs.alt_text(cost_info, words))
 text.how_to_read(
     f"Mean {words.samples} spent on each {words.arm}, from best to worst, on a logarithmic scale."
 )
@@ -57,6 +57,10 @@ st.dataframe(
         "error_high": st.column_config.NumberColumn("to (95 %)", format="percent"),
         "budget": st.column_config.NumberColumn("Ran out"),
     },
+)
+st.caption(
+    "2 σ is twice the standard deviation over runs. A run without an answer counts with the "
+    "samples it had, so that a mean over such runs is a lower bound; it is neither right nor wrong."
 )
 st.download_button(
     "Download every run as CSV",

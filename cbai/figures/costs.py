@@ -17,7 +17,7 @@ from cbai.results import pulls_per_arm
 from cbai.simulation import Algorithm, Trials
 
 ROW_HEIGHT = 24
-LABEL_LENGTH = 14
+LABEL_LENGTH = 18
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from cbai.figures.style import GREY, decimal
 from cbai.figures.words import Words
 
 ROW_HEIGHT = 26
-LABEL_LENGTH = 14
+LABEL_LENGTH = 18
 GLYPHS = {True: "●", False: "◆"}
 
 

@@ -80,8 +80,6 @@ class PanelView {
     }
     make(this.svg, "text", { class: "axis-title", x: (this.left + width) / 2, y: bottom + 33, "text-anchor": "middle", "font-size": 12 },
       `mean reward and its bounds`);
-    this.bar = make(this.svg, "line", { class: "bar-line", y1: TOP - 4, y2: bottom });
-    this.barLabel = make(this.svg, "text", { class: "tick", y: TOP - 10, "font-size": 12 }, "leader's lower bound");
     this.rows = arms.map((name, arm) => {
       const y = TOP + ROW * (order.indexOf(arm) + 0.5);
       const group = make(this.svg, "g");
@@ -108,6 +106,8 @@ class PanelView {
       }
       return row;
     });
+    this.bar = make(this.svg, "line", { class: "bar-line", y1: TOP - 4, y2: bottom });
+    this.barLabel = make(this.svg, "text", { class: "tick", y: TOP - 10, "font-size": 12 }, "leader's lower bound");
   }
 
   show(samples) {

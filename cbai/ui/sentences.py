@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from cbai.figures.race import outcome
-from cbai.figures.style import count, percent
-from cbai.figures.words import Words
+from cbai.figures.style import THIN_SPACE, count, percent
+from cbai.figures.words import Words, listed
 from cbai.results import Rate, error_rates, sample_ratio
 from cbai.simulation import Trace, Trials
 
@@ -33,27 +35,18 @@ def named_best(trace: Trace) -> bool:
 
 def cost_answer(trials: Trials, words: Words) -> str:
     """Compare the cheapest algorithm that uses the correlation with the cheapest that does not."""
+    if not trials.identified.all():
+        return _no_answer(trials, words)
     means = trials.samples.mean(axis=1)
-    rows = range(len(trials.algorithms))
-    correlated = [a for a in rows if trials.algorithms[a].uses_correlation]
-    classical = [a for a in rows if not trials.algorithms[a].uses_correlation]
     titles = [row.title for row in trials.algorithms]
+    by_cost = [int(a) for a in np.argsort(means, kind="stable")]
+    correlated = [a for a in by_cost if trials.algorithms[a].uses_correlation]
+    classical = [a for a in by_cost if not trials.algorithms[a].uses_correlation]
     if not correlated or not classical:
-        best = min(rows, key=lambda a: means[a])
-        return f"{titles[best]} needs {count(means[best])} {words.samples} on average." + _out(
-            trials
-        )
-    ours = min(correlated, key=lambda a: means[a])
-    theirs = min(classical, key=lambda a: means[a])
+        return f"{titles[by_cost[0]]} needs {count(means[by_cost[0]])} {words.samples} on average."
+    ours, theirs = correlated[0], classical[0]
     ratio = sample_ratio(trials.samples[theirs], trials.samples[ours])
-    if not trials.identified[[ours, theirs]].all():
-        return f"No fair comparison: some runs had no answer yet.{_out(trials)}"
-    if ratio is None:
-        return (
-            f"{titles[ours]} needed {count(means[ours])} {words.samples}, "
-            f"{titles[theirs]} {count(means[theirs])}, in one run."
-        )
-    if ratio.low <= 1.0 <= ratio.high:
+    if ratio is None or ratio.low <= 1.0 <= ratio.high:
         return (
             f"No clear difference: {titles[ours]} needs {count(means[ours])} {words.samples} on "
             f"average, {titles[theirs]} {count(means[theirs])}."
@@ -61,28 +54,25 @@ def cost_answer(trials: Trials, words: Words) -> str:
     if ratio.estimate > 1.0:
         factor, low, high, few = ratio.estimate, ratio.low, ratio.high, "fewer"
     else:
-        factor, low, high = 1.0 / ratio.estimate, 1.0 / ratio.high, 1.0 / ratio.low
-        few = "more"
+        factor, low, high, few = 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low, "more"
     return (
-        f"{titles[ours]} needs {factor:.2g} times {few} {words.samples} than {titles[theirs]} "
-        f"(95 % interval {low:.3g} to {high:.3g})."
+        f"{titles[ours]} needs {factor:.3g} times {few} {words.samples} than {titles[theirs]} "
+        f"(95{THIN_SPACE}% interval {low:.3g} to {high:.3g})."
     )
 
 
-def _out(trials: Trials) -> str:
-    out = {
-        row.title: int((status == "budget").sum())
-        for row, status in zip(trials.algorithms, trials.status, strict=True)
-    }
-    listed = ", ".join(f"{title} in {n}" for title, n in out.items() if n)
-    if not listed:
-        return ""
-    reason = (
-        " Two options are equally good, so no number of samples can tell them apart."
-        if len(trials.problem.best_arms) > 1
-        else ""
-    )
-    return f" Of {trials.samples.shape[1]:,} runs each, these ran out of budget: {listed}.{reason}"
+def _no_answer(trials: Trials, words: Words) -> str:
+    """Say that some trials ran out, so that there is nothing to compare."""
+    budget = f"{trials.max_samples:,} {words.samples}"
+    if len(trials.problem.best_arms) > 1:
+        equal = listed([trials.problem.arms[arm] for arm in trials.problem.best_arms])
+        return (
+            f"{equal} are equally good, so no number of {words.samples} can tell them apart: runs "
+            f"end at the budget of {budget}, without an answer."
+        )
+    if not trials.identified.any():
+        return f"No run of any algorithm had an answer within {budget}."
+    return f"No fair comparison: some runs had no answer within {budget}."
 
 
 def rate_text(rate: Rate) -> str:
@@ -94,13 +84,16 @@ def rate_text(rate: Rate) -> str:
 
 def error_answer(trials: Trials, words: Words) -> str:
     """Say how often each algorithm named a wrong arm, beside what delta allows."""
-    listed = "; ".join(
-        f"**{row.title}** {rate_text(rate)}"
-        for row, rate in zip(trials.algorithms, error_rates(trials), strict=True)
-    )
+    parts = []
+    for row, rate, status in zip(
+        trials.algorithms, error_rates(trials), trials.status, strict=True
+    ):
+        out = int((status == "budget").sum())
+        without = f", {out:,} without an answer" if out else ""
+        parts.append(f"**{row.title}** {rate_text(rate)}{without}")
     return (
-        f"Wrong {words.arms} named, with exact 95 % intervals, where δ allows "
-        f"{percent(trials.delta)}: {listed}.{_out(trials)}"
+        f"Wrong {words.arms} named, with exact 95{THIN_SPACE}% intervals, where δ allows "
+        f"{percent(trials.delta)}: {'; '.join(parts)}."
     )
 
 

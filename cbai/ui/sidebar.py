@@ -188,8 +188,8 @@ def sign_text(validity: Validity) -> str:
             "stands."
         )
     return (
-        f"{share} of the pairs are too low, some on the best arm: the guarantee of the "
-        "C-algorithms is void."
+        f"{share} of the pairs are too low, some on the best arm: the guarantee of C-LUCB and its "
+        "kin is void."
     )
 
 
