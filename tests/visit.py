@@ -1,0 +1,65 @@
+"""Visit the app without a browser, by Streamlit's own test runner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+"""The names of all pages, without their folder."""
+
+SECONDS = 120
+
+Query = str | Sequence[str]
+
+
+class _NavigationOnly(PagesManager):
+    """Never takes ``pages/`` for pages that stand alone.
+
+    On a server the first call of ``st.navigation`` settles that for good; the test runner forgets
+    it before each run.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        PagesManager.uses_pages_directory = False
+        super().__init__(*args, **options)
+
+
+class Visit(AppTest):
+    """One person's visit: the app at a link, until it is left."""
+
+    def _run(self, *args: Any, **options: Any) -> AppTest:
+        with patch("streamlit.testing.v1.app_test.PagesManager", _NavigationOnly):
+            return super()._run(*args, **options)
+
+
+def visit(page: str = "home", **query: Query) -> AppTest:
+    """Open a page at a link and run it to its end."""
+    app = Visit(str(ROOT / "app.py"), default_timeout=SECONDS)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    if page != "home":
+        # A visitor's link holds the page's own parameters too; the way over home has lost them.
+        app.switch_page(f"pages/{page}.py")
+        for name, value in query.items():
+            app.query_params[name] = value
+        app.run()
+    return app
+
+
+def said(block: Any) -> str:
+    """Return all that a page, or another block of it, says in words."""
+    kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "success", "error")
+    return "\n".join(element.value for kind in kinds for element in block.get(kind))
+
+
+def setup_of(app: AppTest) -> Any:
+    """Return what the sidebar holds."""
+    return app.session_state["setup"]
