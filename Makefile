@@ -77,7 +77,7 @@ warm-up: $(VENV)/.app
 	@$(PY) -m cbai warm-up
 
 test: $(VENV)/.dev warm-up
-	$(PY) -m pytest -p no:benchmark -n $(WORKERS) --dist loadfile $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	$(PY) -m ruff check .
@@ -90,7 +90,7 @@ format: $(VENV)/.dev
 	$(PY) -m ruff format .
 
 bench: $(VENV)/.dev warm-up
-	$(PY) -m pytest benchmarks $(ARGS)
+	$(PY) -m benchmarks $(ARGS)
 
 screenshots: $(VENV)/.dev warm-up
 	$(PY) -m tests.browser.screenshots screenshots

@@ -51,8 +51,7 @@ def plain_rate(problem: cbai.Problem, name: str) -> float:
     """Measure plain NumPy on the same problem and masks; the masks are made beforehand."""
     plan = plan_for(problem, name, DELTA, P, Q, 0, 5_000_000)
     masked = [
-        problem.with_pseudo_rewards(pseudo_rewards_of(plan, trial))
-        for trial in range(PLAIN_TRIALS)
+        problem.with_pseudo_rewards(pseudo_rewards_of(plan, trial)) for trial in range(PLAIN_TRIALS)
     ]
     samples = 0
     start = time.process_time()

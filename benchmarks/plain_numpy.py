@@ -35,9 +35,7 @@ def radius(n: np.ndarray, d: float, b: float) -> np.ndarray:
     return 1.7 * np.sqrt(v * (np.log(np.log(2.0 * v)) + 0.72 * np.log(5.2 / d))) / n
 
 
-def lucb(
-    problem: cbai.Problem, draw: Draw, delta: float, max_samples: int = 5_000_000
-) -> Result:
+def lucb(problem: cbai.Problem, draw: Draw, delta: float, max_samples: int = 5_000_000) -> Result:
     """Play one trial of LUCB."""
     n_arms, b, values = problem.n_arms, problem.reward_max, problem.values
     share = delta / n_arms
@@ -75,9 +73,7 @@ def lucb(
     return Result(status, first, int(pulls.sum()), rounds, pulls, eliminated_at)
 
 
-def c_lucb(
-    problem: cbai.Problem, draw: Draw, delta: float, max_samples: int = 5_000_000
-) -> Result:
+def c_lucb(problem: cbai.Problem, draw: Draw, delta: float, max_samples: int = 5_000_000) -> Result:
     """Play one trial of C-LUCB."""
     n_arms, b, values = problem.n_arms, problem.reward_max, problem.values
     by_pull = np.ascontiguousarray(problem.pseudo_rewards.transpose(1, 2, 0))

@@ -94,7 +94,7 @@ def array(name: str, value: ArrayLike, shape: tuple[int | None, ...]) -> NDArray
         If the shape differs, or an entry is not a finite number.
     """
     try:
-        result = np.array(value, dtype=np.float64)
+        result = np.array(value, dtype=np.float64, order="C")
     except (TypeError, ValueError):
         raise ValueError(
             f"{name} must be an array of numbers of shape {_shape(shape)}, got entries that are "

@@ -17,12 +17,22 @@ OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
 """Threads run at once, and it is compiled once a machine."""
 
 _HERE = Path(__file__).parent
-_SOURCES = ("philox.py", "simulation/confidence.py", "simulation/rules.py", "simulation/kernel.py")
+_SOURCES = (
+    "compiled.py",
+    "philox.py",
+    "simulation/algorithms.py",
+    "simulation/confidence.py",
+    "simulation/state.py",
+    "simulation/rules.py",
+    "simulation/kernel.py",
+)
 
 
 def _cache_folder() -> Path:
     digest = hashlib.sha256(b"".join((_HERE / name).read_bytes() for name in _SOURCES))
     name = f"numba-{digest.hexdigest()[:16]}"
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return Path(os.environ["NUMBA_CACHE_DIR"]) / name
     beside = _HERE / "__pycache__"
     try:
         beside.mkdir(exist_ok=True)
@@ -33,5 +43,4 @@ def _cache_folder() -> Path:
     return Path.home() / ".cache" / "cbai" / name
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(_cache_folder())
+numba.config.CACHE_DIR = str(_cache_folder())

@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
@@ -38,20 +39,19 @@ class Visit(AppTest):
         with patch("streamlit.testing.v1.app_test.PagesManager", _NavigationOnly):
             return super()._run(*args, **options)
 
+    def begin_at(self, page: str) -> None:
+        """Arrive at a page, as a link does; `switch_page` knows no page before the first run."""
+        self._page_hash = calc_hash(page)
+
 
 def visit(page: str = "home", **query: Query) -> AppTest:
     """Open a page at a link and run it to its end."""
     app = Visit(str(ROOT / "app.py"), default_timeout=SECONDS)
     for name, value in query.items():
         app.query_params[name] = value
-    app.run()
     if page != "home":
-        # A visitor's link holds the page's own parameters too; the way over home has lost them.
-        app.switch_page(f"pages/{page}.py")
-        for name, value in query.items():
-            app.query_params[name] = value
-        app.run()
-    return app
+        app.begin_at(page)
+    return app.run()
 
 
 def said(block: Any) -> str:

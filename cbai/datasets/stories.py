@@ -53,39 +53,48 @@ class Story:
         return Problem(self.arms, values, mixed_marginals(self.shares, self.behaviour), pseudo)
 
 
+# In both stories no two words share a reward, and each group has its own word for the best arm. So
+# the rewards of the best arm alone tell the groups apart and bound every other arm by its true
+# mean: all but the two best arms are non-competitive. Yet the others have nearly the mean of the
+# second best, so that LUCB, which has to sample each of them, needs many samples.
+
+SCORES = [3, 4, 5, 6, 7, 8, 9, 10]
+
 AD_CAMPAIGN = Story(
     arms=["Tennis rally", "Soccer stadium", "Chess duel", "Trail run", "City café", "Price offer"],
-    values=[0, 1, 2, 3, 4, 5, 6],
+    values=SCORES,
     responses={
-        "ignore": [0.8, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0],
-        "notice": [0.0, 0.2, 0.6, 0.2, 0.0, 0.0, 0.0],
-        "like": [0.0, 0.0, 0.0, 0.2, 0.6, 0.2, 0.0],
-        "love": [0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.7],
+        "cold": [0.9, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "mild": [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "fair": [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+        "like": [0.0, 0.0, 0.0, 0.0, 0.1, 0.9, 0.0, 0.0],
+        "love": [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1, 0.9],
     },
     groups={
-        "tennis fans": (0.10, "love   like   notice notice notice notice"),
-        "soccer fans": (0.20, "ignore love   ignore notice notice like"),
-        "chess fans": (0.25, "ignore ignore love   like   like   notice"),
-        "runners": (0.20, "ignore like   notice love   notice notice"),
-        "casual viewers": (0.25, "notice like   notice ignore notice notice"),
+        "tennis fans": (0.25, "love fair fair mild mild mild"),
+        "soccer fans": (0.40, "cold love mild mild mild mild"),
+        "chess fans": (0.10, "fair cold love fair love like"),
+        "runners": (0.15, "mild mild fair love fair fair"),
+        "casual viewers": (0.10, "like like mild mild fair love"),
     },
 )
 
 DRUG_TRIAL = Story(
-    arms=["Drug A", "Drug B", "Drugs A + B", "Drugs B + C", "Drugs A + C"],
-    values=[0, 2, 3, 5, 7, 8, 10],
+    arms=["Drug A", "Drug B", "Drug C", "Drugs A + B", "Drugs B + C", "Drugs A + C"],
+    values=SCORES,
     responses={
-        "none": [0.8, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0],
-        "some": [0.0, 0.2, 0.6, 0.2, 0.0, 0.0, 0.0],
-        "good": [0.0, 0.0, 0.0, 0.2, 0.6, 0.2, 0.0],
-        "full": [0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.7],
+        "none": [0.9, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "weak": [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        "some": [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+        "good": [0.0, 0.0, 0.0, 0.0, 0.1, 0.9, 0.0, 0.0],
+        "full": [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1, 0.9],
     },
     groups={
-        "respond to A": (0.30, "good none full some good"),
-        "respond to B": (0.25, "some good some good some"),
-        "respond to A and B": (0.20, "good good full some some"),
-        "respond to C": (0.15, "some none some good full"),
-        "respond to nothing": (0.10, "some none some some some"),
+        "respond to A": (0.35, "good none weak good none some"),
+        "respond to B": (0.10, "none full weak some full none"),
+        "respond to A and B": (0.30, "some good weak full good some"),
+        "respond to C": (0.15, "none weak full weak some good"),
+        "respond to nothing": (0.10, "none weak weak none none none"),
     },
 )
 
@@ -103,8 +112,7 @@ AD_DATASET = Dataset(
     sample=Noun("impression", "impressions"),
     provenance=(
         "Made up by us: viewers are tennis, soccer or chess fans, runners or casual viewers, and "
-        "give each design 0 to 6 engagement points. "
-        + WORST_CASE.format(group="audience", people="viewers")
+        "score each design from 3 to 10. " + WORST_CASE.format(group="audience", people="viewers")
     ),
     licence="Ours, under the licence of this software.",
     build=AD_CAMPAIGN.build,
@@ -118,8 +126,8 @@ DRUG_DATASET = Dataset(
     arm=Noun("treatment", "treatments"),
     sample=Noun("patient", "patients"),
     provenance=(
-        "Made up by us, with no medical data: five treatments share three drugs, and which drugs "
-        "a patient responds to decides the improvement score, 0 to 10. "
+        "Made up by us, with no medical data: six treatments are one of three drugs or two at "
+        "half the dose, and which drugs a patient responds to decides a health score, 3 to 10. "
         + WORST_CASE.format(group="patient type", people="patients")
     ),
     licence="Ours, under the licence of this software.",

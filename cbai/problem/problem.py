@@ -90,6 +90,11 @@ class Problem:
         set_field(self, "pseudo_rewards", pseudo)
         set_field(self, "reward_max", b)
 
+    def __reduce__(self) -> tuple[type[Problem], tuple[object, ...]]:
+        """Pickle by construction, as NumPy's own pickles would lose the read-only flag."""
+        parts = (self.arms, self.values, self.probabilities, self.pseudo_rewards, self.reward_max)
+        return Problem, parts
+
     @property
     def n_arms(self) -> int:
         """The number of arms K."""

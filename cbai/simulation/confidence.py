@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cbai import checks, compiled
 
@@ -36,13 +36,13 @@ class ConfidenceSequence:
     weight: float
     level: float
 
-    def radius(self, n: int, d: float, reward_max: float) -> float:
+    def radius(self, n: ArrayLike, d: float, reward_max: float) -> NDArray[np.float64]:
         """Return the radius B(n, d) around the mean of n rewards in [0, `reward_max`].
 
         Parameters
         ----------
-        n : int
-            The number of pulls, at least 1.
+        n : array_like of int
+            The number of pulls, at least 1; any shape, which is that of the result.
         d : float
             The probability, in (0, 1), that the mean is ever outside on one side.
         reward_max : float
@@ -53,10 +53,13 @@ class ConfidenceSequence:
         ValueError
             If n or d is outside its range.
         """
-        checks.whole("n", n, 1)
+        pulls = np.asarray(n, dtype=np.float64)
+        if not (pulls >= 1.0).all():
+            raise ValueError(f"n must be at least 1, got {pulls.min():g}.")
         checks.real("d", d, 0.0, 1.0, open_ends=True)
-        shape = self.shape(reward_max)
-        return float(radius(n, log_log(n, shape), shape, self.level_term(d)))
+        time = np.maximum(reward_max**2 / 4.0 * pulls, 1.0)
+        term = np.log(np.log(self.inner * time)) + self.level_term(d)
+        return np.asarray(self.scale * np.sqrt(time * term) / pulls)
 
     def shape(self, reward_max: float) -> NDArray[np.float64]:
         """Return what the compiled `radius` needs besides n and d, shape (3,)."""

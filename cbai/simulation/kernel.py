@@ -112,9 +112,7 @@ def _advance(
         rule[3],
     )
     cross = elimination_rule == rules.CROSS_ELIMINATION
-    correlated = (
-        cross or leader_rule >= rules.PSEUDO_LEADER or challenger_rule >= rules.OWN_AND_PSEUDO
-    )
+    correlated = rule[4] != 0
     explores = leader_rule == rules.PSEUDO_LEADER or challenger_rule == rules.OWN_AND_PSEUDO
     exploration = 0.0
     standing, own_ucb = indices[STANDING], indices[OWN_UCB]
@@ -139,11 +137,12 @@ def _advance(
             means[arm] = mean
             standing[arm] = mean
             log_log_n = log_logs[n] if n < log_logs.size else log_log(n, shape)
-            sampling_radius[arm] = radius(n, log_log_n, shape, level_terms[SAMPLING])
-            own_ucb[arm] = mean + sampling_radius[arm]
+            if leader_rule != rules.ALL:
+                sampling_radius[arm] = radius(n, log_log_n, shape, level_terms[SAMPLING])
+                own_ucb[arm] = mean + sampling_radius[arm]
             if elimination_rule != rules.NO_ELIMINATION:
                 half_width = sampling_radius[arm]
-                if level_terms[ELIMINATION] != level_terms[SAMPLING]:
+                if leader_rule == rules.ALL or level_terms[ELIMINATION] != level_terms[SAMPLING]:
                     half_width = radius(n, log_log_n, shape, level_terms[ELIMINATION])
                 elimination_radius[arm] = half_width
                 lower[arm] = mean - half_width

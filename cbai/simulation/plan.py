@@ -34,11 +34,17 @@ def pseudo_rewards_of(plan: Plan, trial: int) -> NDArray[np.float64]:
     return apply_mask(problem.pseudo_rewards, unknown, problem.reward_max)
 
 
-def game_of(plan: Plan, trial: int) -> Game:
-    """Return the game of one trial: its rewards and its own mask of unknown pseudo-rewards."""
-    game = new_game(
-        plan.problem, plan.algorithm, plan.delta, plan.max_samples, seed=plan.seed, trial=trial
-    )
+def first_game(plan: Plan) -> Game:
+    """Return what all trials of a plan have in common, as the game of trial 0 without a mask."""
+    return new_game(plan.problem, plan.algorithm, plan.delta, plan.max_samples, seed=plan.seed)
+
+
+def game_of(plan: Plan, trial: int, first: Game | None = None) -> Game:
+    """Return the game of one trial: its rewards and its own mask of unknown pseudo-rewards.
+
+    `first`, the plan's `first_game`, saves work when many trials are played.
+    """
+    game = (first or first_game(plan))._replace(trial=trial)
     if not plan.algorithm.uses_correlation or plan.p == 0.0:
         return game
     return game._replace(pseudo_rewards=pulled_first(pseudo_rewards_of(plan, trial)))

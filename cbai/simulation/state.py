@@ -30,8 +30,8 @@ class Game(NamedTuple):
 
     Attributes
     ----------
-    rules : ndarray of int64, shape (4,)
-        Leader, challenger, elimination and stopping rule.
+    rules : ndarray of int64, shape (5,)
+        Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used.
     level_terms : ndarray, shape (4,)
         The part of each radius that depends on its share of delta.
     shape : ndarray, shape (3,)
@@ -77,15 +77,22 @@ class State(NamedTuple):
     pulls, counts : ndarray of int64, shapes (K,) and (K, V)
         Pulls per arm, and per arm and value.
     sums, means : ndarray, shape (K,)
-    radii : ndarray, shape (4, K)
-        The confidence radius of each arm at each share of delta.
+    indices : ndarray, shape (5, K)
+        What is compared with a plain scan, -inf for eliminated arms: the mean, the own UCB for
+        sampling, the LCB for elimination, and the LCB and UCB for stopping; see `STANDING` and so
+        on. Rows that no rule of the algorithm looks at are never filled in.
+    upper : ndarray, shape (K,)
+        The own UCB for elimination or, under the cross rule, a number at most the CrossUCB, which
+        is worked out only where that is too low; inf for eliminated arms.
+    sampling_radius, elimination_radius : ndarray, shape (K,)
+        The confidence radii at the shares of delta for sampling and elimination.
+    no_caps : ndarray, shape (K,)
+        Infinities, for indices that no own UCB caps.
     root_inverse : ndarray, shape (K,)
         1 / sqrt(pulls).
     pseudo_sums, phi : ndarray, shape (K, K)
         Sums and averages of s_{l,k} over the rewards of arm k, indexed (l, k); kept up to date
         for active l only, as nothing else is ever looked at.
-    cross_floor : ndarray, shape (K,)
-        At most the CrossUCB of each arm; the exact value is worked out only where this is too low.
     source : ndarray of int64, shape (K,)
         The arm that last attained the minimum in an arm's index: where to look first.
     words : ndarray of uint64, shape (K, 4)
@@ -131,7 +138,13 @@ def new_game(
         algorithm.leader_share,
         algorithm.challenger_share,
     )
-    rules = (algorithm.leader, algorithm.challenger, algorithm.elimination, algorithm.stopping)
+    rules = (
+        algorithm.leader,
+        algorithm.challenger,
+        algorithm.elimination,
+        algorithm.stopping,
+        algorithm.uses_correlation,
+    )
     return Game(
         rules=np.array(rules, dtype=np.int64),
         level_terms=np.array(

@@ -199,7 +199,7 @@ def _bounds(plan: Plan, used: Problem, state: State) -> dict[str, NDArray[Any]]:
 
     def radii(share: Share) -> NDArray[np.float64]:
         d = share.of(plan.delta, used.n_arms)
-        return np.array([sequence.radius(int(n), d, used.reward_max) for n in state.pulls])
+        return sequence.radius(state.pulls, d, used.reward_max)
 
     mean = state.sums / state.pulls
     phi = np.einsum("lkv,kv->lk", used.pseudo_rewards, state.counts) / state.pulls

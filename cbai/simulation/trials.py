@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -17,7 +19,7 @@ from cbai.problem import Problem
 from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.kernel import advance
 from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
-from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, plan_for
+from cbai.simulation.plan import MAX_SAMPLES, Plan, first_game, game_of, plan_for
 from cbai.simulation.state import (
     ANSWER,
     EXHAUSTED,
@@ -54,8 +56,9 @@ def _play_chunk(
     """Play trials from `start` on until `stop` or until the time of a chunk is over."""
     outcomes: list[Outcome] = []
     deadline = time.monotonic() + CHUNK_SECONDS
+    first = first_game(plan)
     for trial in range(start, stop):
-        game = game_of(plan, trial)
+        game = game_of(plan, trial, first)
         state = new_state(plan.problem.n_arms, plan.problem.n_values)
         while state.clock[STATUS] == RUNNING:
             if cancelled is not None and cancelled.is_set():
@@ -83,20 +86,26 @@ def _run(
     record: Callable[[int, int, list[Outcome]], None],
     progress: Callable[[int, int], object] | None,
 ) -> None:
-    """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`."""
-    cancelled = threading.Event() if isinstance(executor, ThreadPoolExecutor) else None
+    """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`.
+
+    Threads are given only a few chunks ahead, so that runs which share a pool take turns.
+    """
+    threads = isinstance(executor, ThreadPoolExecutor)
+    cancelled = threading.Event() if threads else None
+    ahead = 2 * (os.cpu_count() or 1) if threads else sys.maxsize
+    waiting = deque(
+        (which, start, min(start + CHUNK_TRIALS, trials.stop))
+        for start in range(trials.start, trials.stop, CHUNK_TRIALS)
+        for which in range(len(plans))
+    )
     pending: dict[Future[list[Outcome]], tuple[int, int, int]] = {}
-
-    def submit(which: int, start: int, stop: int) -> None:
-        future = executor.submit(_play_chunk, plans[which], start, stop, cancelled)
-        pending[future] = (which, start, stop)
-
     done, total = 0, len(plans) * len(trials)
     try:
-        for start in range(trials.start, trials.stop, CHUNK_TRIALS):
-            for which in range(len(plans)):
-                submit(which, start, min(start + CHUNK_TRIALS, trials.stop))
-        while pending:
+        while waiting or pending:
+            while waiting and len(pending) < ahead:
+                which, start, stop = waiting.popleft()
+                future = executor.submit(_play_chunk, plans[which], start, stop, cancelled)
+                pending[future] = (which, start, stop)
             finished, _ = wait(pending, timeout=CHUNK_SECONDS, return_when=FIRST_COMPLETED)
             for future in finished:
                 which, start, stop = pending.pop(future)
@@ -104,7 +113,7 @@ def _run(
                 record(which, start, outcomes)
                 done += len(outcomes)
                 if start + len(outcomes) < stop:
-                    submit(which, start + len(outcomes), stop)
+                    waiting.appendleft((which, start + len(outcomes), stop))
             if progress is not None:
                 progress(done, total)
     finally:

@@ -25,14 +25,18 @@ STOPPED = "stopped run"
 @st.cache_resource(show_spinner=False)
 def executor() -> ThreadPoolExecutor:
     """Return the one pool of threads that all sessions share, so that they cannot swamp it."""
-    gc.freeze()
     return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="trials")
 
 
 @st.cache_resource(show_spinner=False)
 def compile_core() -> None:
-    """Compile everything that a page needs, if this has not been done on this machine before."""
+    """Compile everything that a page needs, if this has not been done on this machine before.
+
+    What is loaded by now stays: telling the garbage collector so keeps it from walking over all of
+    it after every run of a page.
+    """
     warm_up()
+    gc.freeze()
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

@@ -1,0 +1,68 @@
+"""Use the app's controls as a person does, found by their key, role and words."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Locator
+
+from tests.browser.app_page import SETTLE_MS, AppPage
+
+
+def widget(tab: AppPage, key: str) -> Locator:
+    return tab.page.locator(f".st-key-{key}").first
+
+
+def sidebar(tab: AppPage) -> Locator:
+    return tab.page.get_by_test_id("stSidebar")
+
+
+def slide(tab: AppPage, key: str, arrow: str) -> None:
+    """Move a slider one step by an arrow key."""
+    widget(tab, key).locator("input").first.focus()
+    tab.page.keyboard.press(arrow)
+    tab.wait_idle()
+
+
+def choose(tab: AppPage, key: str, name: str) -> None:
+    """Choose the entry `name` from a list."""
+    box = widget(tab, key).get_by_role("combobox")
+    box.scroll_into_view_if_needed()
+    tab.page.wait_for_timeout(SETTLE_MS)  # an open list closes as soon as the sidebar scrolls
+    box.click()
+    tab.page.get_by_role("listbox").get_by_role("option", name=name, exact=True).click()
+    tab.wait_idle()
+
+
+def toggle(tab: AppPage, algorithm: str) -> None:
+    """Add or take away an algorithm."""
+    widget(tab, "algorithms").get_by_role("button", name=algorithm, exact=True).click()
+    tab.wait_idle()
+
+
+def enter(tab: AppPage, key: str, number: int) -> None:
+    """Type a number and leave the field."""
+    field = widget(tab, key).locator("input")
+    field.fill(str(number))
+    tab.page.wait_for_timeout(SETTLE_MS)
+    field.press("Tab")
+    tab.wait_idle()
+
+
+def go_to(tab: AppPage, title: str) -> None:
+    """Switch to another page by the navigation."""
+    tab.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+    tab.wait_idle()
+    tab.assert_no_errors()
+
+
+def query_of(address: str) -> dict[str, list[str]]:
+    return parse_qs(urlsplit(address).query, keep_blank_values=True)
+
+
+def texts(tab: AppPage) -> list[str]:
+    """Return all headings and texts of the page, without the sidebar."""
+    words = tab.page.get_by_test_id("stMain").locator(
+        '[data-testid="stHeading"], [data-testid="stMarkdown"]'
+    )
+    return words.all_inner_texts()

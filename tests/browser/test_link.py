@@ -1,0 +1,132 @@
+"""The address bar follows the sidebar, and a link restores the view."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+import cbai
+from tests.browser.app_page import PAGES
+from tests.browser.controls import (
+    choose,
+    enter,
+    go_to,
+    query_of,
+    sidebar,
+    slide,
+    texts,
+    toggle,
+    widget,
+)
+
+TWO, THREE = (cbai.DATASETS[f"paper-{n}-arms"].title for n in ("two", "three"))
+QUICK = {"data": TWO, "trials": "10"}
+
+
+def copied(tab):
+    """Return the link that the popover offers."""
+    sidebar(tab).get_by_role("button", name="Copy link").click()
+    code = tab.page.get_by_test_id("stCode")
+    code.wait_for()
+    text = code.inner_text().strip()
+    tab.page.keyboard.press("Escape")
+    return text
+
+
+def opened(open_page, address):
+    """Open an address in a new browser profile."""
+    parts = urlsplit(address)
+    return open_page(f"{parts.path}?{parts.query}")
+
+
+def wait_for_query(tab, expected):
+    """Wait until the address asks for just that, in whatever order."""
+
+    def asks(address):
+        query = query_of(address)
+        return {name: sorted(values) for name, values in query.items()} == expected
+
+    try:
+        tab.page.wait_for_url(asks, timeout=10_000)
+    except PlaywrightTimeout:
+        assert query_of(tab.page.url) == expected
+
+
+@pytest.fixture
+def changed(open_page):
+    """Samples, after everything in the sidebar has been changed by hand."""
+    tab = open_page(PAGES["samples"], QUICK)
+    choose(tab, "data", THREE)
+    slide(tab, "p", "ArrowRight")
+    slide(tab, "q", "ArrowRight")
+    slide(tab, "delta", "ArrowLeft")
+    toggle(tab, "Racing")
+    toggle(tab, "C-LUCB++")
+    sidebar(tab).get_by_text("Runs", exact=True).click()
+    enter(tab, "seed", 7)
+    return tab
+
+
+CHANGED = {
+    "data": [THREE],
+    "p": ["0.25"],
+    "q": ["0.01"],
+    "delta": ["0.02"],
+    "seed": ["7"],
+    "trials": ["10"],
+    "algorithms": ["C-LUCB", "LUCB", "LUCB++", "Racing"],
+}
+
+
+def test_the_address_follows_the_sidebar_and_restores_the_view(changed, open_page):
+    wait_for_query(changed, CHANGED)
+    changed.wait_idle()
+    link = copied(changed)
+    assert urlsplit(link).path == PAGES["samples"]
+    assert {name: sorted(values) for name, values in query_of(link).items()} == CHANGED
+
+    again = opened(open_page, changed.page.url)
+    wait_for_query(again, CHANGED)
+    assert texts(again) == texts(changed)
+    assert widget(again, "p").locator("input").first.input_value() == "0.25"
+    assert widget(again, "q").locator("input").first.input_value() == "0.01"
+    pressed = widget(again, "algorithms").locator("[aria-pressed=true]").all_inner_texts()
+    assert sorted(pressed) == CHANGED["algorithms"]
+
+
+def test_a_page_switch_keeps_the_sidebar_and_the_address(open_page):
+    query = {"data": [TWO], "trials": ["10"], "p": ["0.4"], "algorithms": ["C-LUCB"]}
+    tab = open_page(PAGES["race"], {name: values[0] for name, values in query.items()})
+    shown = widget(tab, "p").inner_text()
+    for title, name in [("Home", "home"), ("Samples", "samples")]:
+        go_to(tab, title)
+        assert urlsplit(tab.page.url).path == PAGES[name]
+        wait_for_query(tab, query)
+        assert widget(tab, "p").inner_text() == shown
+
+
+def test_the_link_holds_what_the_page_itself_asks(open_page):
+    tab = open_page(PAGES["race"], QUICK)
+    choose(tab, "left", "LUCB++")
+    enter(tab, "run_number", 3)
+    asked = {"data": [TWO], "trials": ["10"], "left": ["LUCB++"], "run_number": ["3"]}
+    wait_for_query(tab, asked)
+    tab.wait_idle()
+    link = copied(tab)
+    assert query_of(link).items() >= asked.items()
+    assert texts(opened(open_page, link)) == texts(tab)
+
+
+def test_a_preset_gets_into_the_address_and_the_link(open_page):
+    usual = {"data": [TWO], "trials": ["10"]}
+    tab = open_page(PAGES["race"], QUICK)
+    sidebar(tab).get_by_role("button", name="No correlation").click()
+    wait_for_query(tab, usual | {"p": ["1"]})
+    tab.wait_idle()
+    assert [float(p) for p in query_of(copied(tab))["p"]] == [1.0]
+    sidebar(tab).get_by_role("button", name="As in the paper").click()
+    wait_for_query(tab, usual)
+    tab.wait_idle()
+    assert "p" not in query_of(copied(tab))

@@ -1,0 +1,193 @@
+"""The race plays, stops, steps, and stays where it was left."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import cbai
+from tests.browser.app_page import PAGES, VIEWPORTS, AppPage
+from tests.browser.controls import go_to, toggle
+
+PROBLEM = cbai.load_problem("movielens-1m")
+
+
+class Race:
+    """The race on a page, by what a person sees of it."""
+
+    def __init__(self, tab):
+        self.tab, self.page = tab, tab.page
+        self.root = tab.page.locator(".race")
+        self.slider = self.root.get_by_role("slider")
+        self.panels = self.root.get_by_role("region")
+        self.slider.wait_for()
+
+    def press(self, name):
+        self.root.get_by_role("button", name=name).click()
+
+    @property
+    def samples(self):
+        """The clock: how many ratings so far."""
+        return number(self.root.get_by_role("status").inner_text())
+
+    @property
+    def round(self):
+        """The round of the first panel."""
+        text = self.panels.first.inner_text()
+        return number(re.search(r"round ([\d,]+) of [\d,]+", text)[1])
+
+    @property
+    def out(self):
+        """What is written in the rows of those ruled out, in all panels."""
+        return self.root.locator("svg .gone .why").filter(visible=True).all_text_contents()
+
+    def rewind(self):
+        self.slider.focus()
+        self.page.keyboard.press("Home")
+
+
+def number(text):
+    return int(re.search(r"[\d,]+", text)[0].replace(",", ""))
+
+
+@pytest.fixture(scope="module")
+def tab(browser, app_server):
+    tab = AppPage.new(app_server, browser)
+    yield tab.open(PAGES["race"], {"q": "0.13"})
+    tab.close()
+
+
+@pytest.fixture
+def race(tab):
+    """The one race of this file, at its start; errors are looked for afterwards."""
+    race = Race(tab)
+    race.rewind()
+    yield race
+    tab.assert_no_errors()
+
+
+def test_play_moves_on_and_pause_stops(race):
+    first = race.samples
+    assert race.round == 1
+    race.press("Play")
+    race.page.wait_for_function(
+        "race => !race.querySelector('.round').textContent.startsWith('round 1 of')",
+        arg=race.root.element_handle(),
+    )
+    race.press("Pause")
+    stopped = (race.samples, race.round)
+    assert stopped[0] > first
+    assert stopped[1] > 1
+    race.page.wait_for_timeout(400)
+    assert (race.samples, race.round) == stopped
+
+
+def test_play_can_go_on_where_it_was_paused_and_begins_again_at_the_end(race):
+    race.slider.focus()
+    race.page.keyboard.press("End")
+    last = race.samples
+    race.press("Play")
+    race.press("Pause")
+    assert race.samples < last
+
+
+def test_the_slider_is_reached_by_tab_and_moved_by_arrows(race):
+    race.root.get_by_role("button", name="Play").focus()
+    focused = race.root.locator("input[type=range]:focus")
+    for _ in range(12):
+        race.page.keyboard.press("Tab")
+        if focused.count():
+            break
+    assert focused.count() == 1
+    first = race.samples
+    race.page.keyboard.press("ArrowRight")
+    second = race.samples
+    race.page.keyboard.press("ArrowRight")
+    assert first < second < race.samples
+    race.page.keyboard.press("ArrowLeft")
+    assert race.samples == second
+    assert f"{second:,}" in race.slider.get_attribute("aria-valuetext")
+
+
+def test_one_step_on_and_back(race):
+    first = race.samples
+    race.press("step forward")
+    assert race.samples > first
+    race.press("step back")
+    assert race.samples == first
+
+
+def test_next_out_goes_to_the_next_that_is_ruled_out_and_says_by_whom(race):
+    assert race.out == []
+    seen = 0
+    for _ in range(5):
+        race.press("is ruled out")
+        assert len(race.out) > seen
+        seen = len(race.out)
+    names = "|".join(map(re.escape, PROBLEM.arms))
+    for text in race.out:
+        assert re.search(rf"\bout\b.*by (its own|{names})$", text)
+    assert re.search(rf"({names}) is out", race.panels.first.inner_text())
+
+
+def test_rows_are_ordered_best_first_or_by_name(race):
+    def rows():
+        texts = race.panels.first.locator("svg .name").all()
+        by_height = sorted(texts, key=lambda text: text.bounding_box()["y"])
+        return [text.text_content().removeprefix("★ ") for text in by_height]
+
+    order = race.root.get_by_label("Order")
+    assert rows() == [PROBLEM.arms[arm] for arm in PROBLEM.ranking]
+    order.select_option(label="by name")
+    assert rows() == sorted(PROBLEM.arms, key=str.lower)
+    order.select_option(label="best first")
+    assert rows() == [PROBLEM.arms[arm] for arm in PROBLEM.ranking]
+
+
+def test_a_higher_speed_is_faster(race):
+    def distance(speed):
+        race.root.get_by_label("Speed").select_option(speed)
+        race.rewind()
+        race.press("Play")
+        race.page.wait_for_timeout(600)
+        race.press("Pause")
+        return int(race.slider.input_value())
+
+    slow, fast = distance("0.25"), distance("4")
+    assert fast > slow > 0
+    race.root.get_by_label("Speed").select_option("1")
+
+
+def test_the_place_survives_reruns_and_page_switches(race):
+    for _ in range(3):
+        race.press("is ruled out")
+    left = (race.samples, race.round, race.out)
+    toggle(race.tab, "Racing")
+    assert (race.samples, race.round, race.out) == left
+    toggle(race.tab, "Racing")
+    go_to(race.tab, "Competitive arms")
+    assert race.root.count() == 0
+    go_to(race.tab, "Race")
+    race.slider.wait_for()
+    assert (race.samples, race.round, race.out) == left
+
+
+def test_panels_are_side_by_side_on_a_wide_screen(race):
+    left, right = (panel.bounding_box() for panel in race.panels.all())
+    assert left["y"] == right["y"]
+    assert left["x"] + left["width"] <= right["x"]
+
+
+@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
+def test_panels_stack_on_a_phone(open_page, viewport):
+    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    upper, lower = (panel.bounding_box() for panel in race.panels.all())
+    assert upper["y"] + upper["height"] <= lower["y"]
+    assert upper["x"] == lower["x"]
+    assert upper["x"] + upper["width"] <= viewport[0]
+    # The slider can be used by a thumb, and the first panel still says what is happening.
+    assert race.slider.bounding_box()["width"] > viewport[0] / 2
+    race.rewind()
+    race.press("is ruled out")
+    assert race.out

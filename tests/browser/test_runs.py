@@ -1,0 +1,99 @@
+"""Long runs show how far they are, can be stopped, and end when nobody wants them any more."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pandas as pd
+import pytest
+
+import cbai
+from tests.browser.app_page import PAGES, AppPage
+from tests.browser.controls import choose
+
+TWO_ARMS = cbai.DATASETS["paper-two-arms"]
+LONG = {"data": cbai.DATASETS["goodreads-poetry"].title, "trials": "1000"}
+"""Some twenty minutes of work."""
+
+CALM_SECONDS = 60
+
+
+def cpu_seconds(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def becomes_calm(pid):
+    """Return whether a process comes to use less than half a core, before anybody's patience ends.
+
+    On a system without /proc nothing can be seen; it is then taken for calm.
+    """
+    if not Path("/proc/self/stat").exists():
+        return True
+    deadline = time.monotonic() + CALM_SECONDS
+    while time.monotonic() < deadline:
+        before = cpu_seconds(pid)
+        time.sleep(1.0)
+        if cpu_seconds(pid) - before < 0.5:
+            return True
+    return False
+
+
+@pytest.fixture
+def long_run(app_server, browser):
+    """Samples, busy with a long run."""
+    tab = AppPage.new(app_server, browser)
+    tab.page.goto(f"{app_server.url}{PAGES['samples']}?{urlencode(LONG)}")
+    stop_button(tab).wait_for()
+    yield tab
+    tab.close()
+
+
+def stop_button(tab):
+    return tab.page.locator(".st-key-stop").get_by_role("button", name="Stop")
+
+
+def progress(tab):
+    """Wait for the line that says how far a run is, and return it."""
+    line = tab.page.get_by_test_id("stProgress")
+    line.get_by_text("runs done").wait_for()
+    return line.inner_text()
+
+
+def test_a_long_run_shows_its_progress_and_can_be_stopped_and_replaced(long_run, app_server):
+    page = long_run.page
+    assert re.search(r"[\d,]+ of 4,000 runs", progress(long_run))
+
+    stop_button(long_run).click()
+    long_run.wait_idle()
+    long_run.assert_no_errors()
+    assert "Stopped" in page.get_by_test_id("stAlert").inner_text()
+    assert page.get_by_test_id("stProgress").count() == 0
+    assert becomes_calm(app_server.process.pid)
+
+    page.get_by_role("button", name="Run again").click()
+    assert "4,000" in progress(long_run)
+
+    # Another choice takes over at once: its page is complete long before the old run would be.
+    choose(long_run, "data", TWO_ARMS.title)
+    long_run.assert_no_errors()
+    assert page.get_by_test_id("stProgress").count() == 0
+    assert page.get_by_text("All numbers").count() == 1
+    assert becomes_calm(app_server.process.pid)
+
+    with page.expect_download() as download:
+        page.get_by_test_id("stDownloadButton").get_by_role("button").click()
+    shown = pd.read_csv(download.value.path())
+    names = shown["algorithm"].unique().tolist()
+    direct = cbai.simulate(cbai.load_problem(TWO_ARMS.id), names, 0.01, trials=1000, p=0.2)
+    pd.testing.assert_frame_equal(shown, direct.to_frame(), check_dtype=False)
+
+
+def test_a_run_ends_when_its_tab_is_closed(long_run, app_server):
+    progress(long_run)
+    long_run.close()
+    assert becomes_calm(app_server.process.pid)

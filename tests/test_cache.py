@@ -1,0 +1,200 @@
+"""What is known is not worked out again, and long runs can be stopped and shared."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+import cbai
+from cbai.ui import cache
+from cbai.ui.setup import DEFAULT
+from tests.visit import said, setup_of, visit
+
+SECONDS = 60
+
+
+class Simulate:
+    """Counts the calls of `simulate`; can wait for a signal or fail before it answers."""
+
+    def __init__(self):
+        self.calls = []
+        self.go = threading.Event()
+        self.go.set()
+        self.failing = 0
+
+    def __call__(self, problem, algorithms, delta, **options):
+        self.calls.append(list(algorithms))
+        assert self.go.wait(SECONDS)
+        if self.failing:
+            self.failing -= 1
+            raise KeyboardInterrupt
+        return cbai.simulate(problem, algorithms, delta, **options)
+
+
+@pytest.fixture
+def simulate(monkeypatch):
+    counted = Simulate()
+    monkeypatch.setattr(cache, "simulate", counted)
+    return counted
+
+
+@pytest.fixture
+def setup(request):
+    """A small setup that no other test has asked for."""
+    seed = 1000 + sum(map(ord, request.node.nodeid))
+    return replace(
+        DEFAULT, dataset_id="paper-two-arms", options=(("table", "a"),), trials=10, seed=seed,
+        algorithms=("lucb", "c_lucb"),
+    )  # fmt: skip
+
+
+def query(setup):
+    return {
+        "data": setup.dataset.title,
+        "trials": str(setup.trials),
+        "seed": str(setup.seed),
+        "algorithms": [cbai.ALGORITHMS[name].title for name in setup.algorithms],
+    }
+
+
+def direct(setup):
+    return cbai.simulate(
+        setup.problem, setup.algorithms, setup.delta, trials=setup.trials, seed=setup.seed,
+        p=setup.p, q=setup.q, max_samples=setup.max_samples,
+    )  # fmt: skip
+
+
+def assert_same(one, other):
+    for field in fields(one):
+        a, b = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(b, np.ndarray):
+            assert a.dtype == b.dtype
+            assert np.array_equal(a, b), field.name
+        elif field.name != "problem":
+            assert a == b, field.name
+    assert np.array_equal(one.problem.pseudo_rewards, other.problem.pseudo_rewards)
+
+
+def test_joined_trials_equal_one_direct_call(setup):
+    for chosen in [("c_lucb",), ("lucb", "c_lucb"), tuple(cbai.ALGORITHMS)]:
+        asked = replace(setup, algorithms=chosen, p=0.35, q=0.1)
+        assert_same(cache.get_trials(asked), direct(asked))
+
+
+def test_what_is_known_is_not_worked_out_again(setup, simulate):
+    first = cache.get_trials(setup)
+    assert sorted(simulate.calls) == [["c_lucb"], ["lucb"]]
+    assert_same(cache.get_trials(setup), first)
+    assert len(simulate.calls) == 2
+
+
+def test_another_algorithm_is_all_that_is_added(setup, simulate):
+    cache.get_trials(setup)
+    simulate.calls.clear()
+    more = replace(setup, algorithms=("racing", "lucb", "c_lucb"))
+    assert_same(cache.get_trials(more), direct(more))
+    assert simulate.calls == [["racing"]]
+    fewer = replace(setup, algorithms=("racing", "c_lucb"))
+    assert_same(cache.get_trials(fewer), direct(fewer))
+    assert simulate.calls == [["racing"]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"delta": 0.1}, {"p": 0.5}, {"q": 0.05}, {"seed": 1}, {"trials": 25}, {"max_samples": 20_000}],
+    ids=str,
+)
+def test_another_setup_is_another_run(setup, simulate, change):
+    setup = replace(setup, algorithms=("c_lucb",))
+    cache.get_trials(setup)
+    other = replace(setup, **change)
+    assert_same(cache.get_trials(other), direct(other))
+    assert len(simulate.calls) == 2
+
+
+def test_sessions_that_ask_for_the_same_share_one_computation(setup, simulate):
+    simulate.go.clear()
+    with ThreadPoolExecutor(3) as sessions:
+        asked = [sessions.submit(cache.get_trials, setup) for _ in range(3)]
+        simulate.go.set()
+        answers = [future.result(SECONDS) for future in asked]
+    assert sorted(simulate.calls) == [["c_lucb"], ["lucb"]]
+    for answer in answers:
+        assert_same(answer, direct(setup))
+
+
+def test_a_session_waits_for_one_that_is_at_it(setup, simulate):
+    setup = replace(setup, algorithms=("c_lucb",))
+    simulate.go.clear()
+    with ThreadPoolExecutor(2) as sessions:
+        first = sessions.submit(cache.get_trials, setup)
+        while not simulate.calls:
+            first.done()
+        second = sessions.submit(cache.get_trials, setup)
+        assert not second.done()
+        simulate.go.set()
+        assert_same(first.result(SECONDS), direct(setup))
+        assert_same(second.result(SECONDS), direct(setup))
+    assert simulate.calls == [["c_lucb"]]
+
+
+def test_an_interrupted_run_is_taken_up_by_the_next_who_asks(setup, simulate):
+    simulate.failing = 1
+    with pytest.raises(KeyboardInterrupt):
+        cache.get_trials(setup)
+    assert_same(cache.get_trials(setup), direct(setup))
+    assert len(simulate.calls) == 3
+
+
+def test_traces_are_shared_by_setups_that_differ_in_nothing_they_depend_on(setup):
+    trace = cache.get_trace(setup, "c_lucb", 3)
+    assert cache.get_trace(replace(setup, trials=1000, algorithms=()), "c_lucb", 3) is trace
+    for change in ({"delta": 0.1}, {"p": 0.5}, {"q": 0.05}, {"seed": 1}, {"max_samples": 20_000}):
+        assert cache.get_trace(replace(setup, **change), "c_lucb", 3) is not trace
+    assert cache.get_trace(setup, "c_lucb", 4) is not trace
+
+
+def test_validity_depends_on_the_problem_and_on_what_is_unknown_only(setup):
+    validity = cache.get_validity(setup)
+    same = replace(setup, delta=0.1, trials=1000, max_samples=20_000, algorithms=())
+    assert cache.get_validity(same) is validity
+    for change in ({"p": 0.5}, {"q": 0.05}, {"seed": 1}, {"options": (("table", "b"),)}):
+        assert cache.get_validity(replace(setup, **change)) is not validity
+
+
+# ---------------------------------------------------------------- on the page
+
+
+def test_a_stopped_run_shows_nothing_until_it_is_resumed(setup, simulate):
+    app = visit("home", **query(setup))
+    app.session_state[cache.STOPPED] = setup_of(app)
+    app.switch_page("pages/samples.py").run()
+    assert not app.exception
+    assert "Stopped" in " ".join(info.value for info in app.info)
+    assert simulate.calls == []
+    assert "needs" not in said(app.main)
+
+    again = next(button for button in app.button if button.label == "Run again")
+    again.click().run()
+    assert not app.exception
+    assert not app.info
+    assert sorted(simulate.calls) == [["c_lucb"], ["lucb"]]
+
+
+def test_what_was_stopped_is_this_setup_only(setup, simulate):
+    app = visit("home", **query(setup))
+    app.session_state[cache.STOPPED] = setup_of(app)
+    app.switch_page("pages/samples.py").run()
+    app.slider(key="p").set_value(0.5).run()
+    assert not app.info
+    assert len(simulate.calls) == 2
+
+
+def test_two_visits_compute_once(setup, simulate):
+    first, second = (said(visit("samples", **query(setup)).main) for _ in range(2))
+    assert first == second
+    assert len(simulate.calls) == 2

@@ -1,0 +1,315 @@
+"""The pages, without a browser: they run, and say what the library says for the same setup."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import streamlit as st
+
+import cbai
+from cbai.figures.style import count, decimal, percent
+from cbai.problem.validity import check_validity
+from cbai.results import error_rates, sample_ratio, summarise, true_competitive
+from cbai.ui.setup import DEFAULT, largest_buffer
+from tests.visit import PAGES, said, setup_of, visit
+
+NEEDING_ALGORITHMS = ["competitive", "race", "samples"]
+SMALL = {"trials": "10", "budget": "20,000"}
+TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
+MOVIES, POETRY = cbai.DATASETS["movielens-1m"], cbai.DATASETS["goodreads-poetry"]
+PAIR = ["LUCB", "C-LUCB"]
+VIOLATED = "assumption is violated"
+
+
+def titles(names=cbai.ALGORITHMS):
+    return [cbai.ALGORITHMS[name].title for name in names]
+
+
+def simulated(setup, **changed):
+    """Return what the library makes of a setup, in one call."""
+    setup = replace(setup, **changed)
+    return cbai.simulate(
+        setup.problem, setup.algorithms, setup.delta, trials=setup.trials, seed=setup.seed,
+        p=setup.p, q=setup.q, max_samples=setup.max_samples,
+    )  # fmt: skip
+
+
+def traced(setup, name, trial=0):
+    return cbai.trace(
+        setup.problem, name, setup.delta, seed=setup.seed, trial=trial, p=setup.p, q=setup.q,
+        max_samples=setup.max_samples,
+    )  # fmt: skip
+
+
+def sign(app):
+    """Return the badge in the sidebar, in lower case."""
+    return next(m.value for m in app.sidebar.markdown if "badge[" in m.value).lower()
+
+
+# ---------------------------------------------------------------- every page runs
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("name", cbai.DATASETS)
+def test_every_page_runs_on_every_data_set(page, name):
+    app = visit(page, data=cbai.DATASETS[name].title, **SMALL)
+    assert not app.exception
+    assert setup_of(app).dataset_id == name
+    assert len(app.title) == 1
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("chosen", [["C-LUCB"], ["Racing"], titles()], ids=["C", "R", "all"])
+def test_every_page_runs_with_one_algorithm_and_with_all(page, chosen):
+    app = visit(page, data=TWO_ARMS, algorithms=chosen, **SMALL)
+    assert not app.exception
+    assert titles(setup_of(app).algorithms) == chosen
+    for title in chosen if page == "samples" else []:
+        assert title in said(app.main)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_without_an_algorithm_a_page_gives_a_hint(page):
+    app = visit(page, algorithms="")
+    assert not app.exception
+    assert setup_of(app).algorithms == ()
+    if page in NEEDING_ALGORITHMS:
+        assert "algorithm" in " ".join(info.value for info in app.info)
+
+
+@pytest.mark.parametrize("name", ["paper-two-arms", "movielens-1m"])
+@pytest.mark.parametrize("p", ["0", "1"])
+def test_pages_run_at_the_ends_of_p_and_q(name, p):
+    row = cbai.DATASETS[name]
+    q = f"{largest_buffer(cbai.load_problem(name)):g}"
+    for page in PAGES:
+        app = visit(page, data=row.title, p=p, q=q, **SMALL)
+        assert not app.exception
+        assert (setup_of(app).p, setup_of(app).q) == (float(p), float(q))
+
+
+def test_data_sets_can_be_changed_back_and_forth():
+    app = visit("race", q="0.8", algorithms=PAIR, **SMALL)
+    assert setup_of(app).q == 0.8
+    for name in [*cbai.DATASETS, *reversed(cbai.DATASETS)]:
+        app.selectbox(key="data").set_value(name).run()
+        assert not app.exception
+        assert setup_of(app).dataset_id == name
+        assert setup_of(app).q <= largest_buffer(setup_of(app).problem)
+
+
+def test_options_of_a_data_set_change_the_problem():
+    app = visit("race", data=TWO_ARMS, **SMALL)
+    first = setup_of(app).problem.best_arms
+    app.selectbox(key="table").set_value("b").run()
+    assert not app.exception
+    assert list(setup_of(app).problem.best_arms) != list(first)
+
+
+def test_an_algorithm_taken_away_leaves_the_race():
+    app = visit("race", data=TWO_ARMS, left="2-LUCB", algorithms=["2-LUCB", "LUCB"], **SMALL)
+    assert app.selectbox(key="left").value == "two_lucb"
+    app.get("button_group")[0].set_value(["lucb", "c_lucb"]).run()
+    assert not app.exception
+    assert {app.selectbox(key="left").value, app.selectbox(key="right").value} == {"lucb", "c_lucb"}
+
+
+# ---------------------------------------------------------------- links
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"q": "7"}, {"q": "-0.1"}, {"p": "-1"}, {"p": "1.5"}, {"p": "nan"}, {"q": "inf"},
+        {"delta": "nope"}, {"delta": "0.5"}, {"delta": "0"}, {"seed": "-3"}, {"seed": "1e99"},
+        {"data": "unknown"}, {"algorithms": "foo"}, {"trials": "1000000"}, {"budget": "1"},
+        {"p": ""}, {"stranger": "1"},
+        {"q": "7", "p": "-1", "delta": "nope", "seed": "-3", "data": "?", "algorithms": "foo"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_values_that_make_no_sense_are_dropped(query):
+    app = visit(**query)
+    assert not app.exception
+    assert setup_of(app) == DEFAULT
+
+
+@pytest.mark.parametrize("run", ["-1", "99999999", "x"])
+def test_a_run_that_does_not_exist_is_dropped(run):
+    app = visit("race", data=TWO_ARMS, run_number=run, left="nobody", **SMALL)
+    assert not app.exception
+    assert app.number_input(key="run_number").value == 0
+
+
+def test_a_link_sets_everything():
+    app = visit(
+        data=POETRY.title, selection="The most rated books", p="0.35", q="0.1", delta="0.05",
+        seed="12", algorithms=["LUCB++", "lil'UCB"], **SMALL,
+    )  # fmt: skip
+    assert setup_of(app) == replace(
+        DEFAULT, dataset_id="goodreads-poetry", options=(("selection", "title"),), p=0.35, q=0.1,
+        delta=0.05, seed=12, algorithms=("lil_ucb", "lucb_pp"), trials=10, max_samples=20_000,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- sign and presets
+
+
+def test_the_sign_is_what_the_library_finds():
+    problem = cbai.load_problem("movielens-1m")
+    safe = check_validity(problem, 0.2).smallest_safe_q
+    assert "violated" in sign(visit(q="0"))
+    assert "best arm valid" in sign(visit(q=f"{safe:g}"))
+    assert "violated" in sign(visit(q=f"{safe - 0.01:g}", p="0"))
+    unknown = sign(visit(p="1"))
+    assert "valid" in unknown
+    assert "best arm" not in unknown
+
+
+@pytest.mark.parametrize("name", ["movielens-1m", "paper-two-arms"])
+@pytest.mark.parametrize("where", ["preset", "home"])
+def test_presets_set_p_and_q(name, where):
+    app = visit(data=cbai.DATASETS[name].title, p="0.5", q="0.1", **SMALL)
+    safe = check_validity(cbai.load_problem(name), 0.5).smallest_safe_q
+    known = {"As in the paper": (0.2, 0.0), "Safe buffer": (0.2, safe), "No correlation": (1.0, 0)}
+    for preset, expected in known.items():
+        app.button(key=f"{where} {preset}").click().run()
+        assert not app.exception
+        assert (setup_of(app).p, setup_of(app).q) == expected
+        assert (app.slider(key="p").value, app.slider(key="q").value) == expected
+
+
+@pytest.mark.parametrize("page", ["home", "race", "samples"])
+def test_a_violated_assumption_is_said_aloud_with_a_way_out(page):
+    app = visit(page, algorithms=PAIR, **SMALL)
+    assert VIOLATED in said(app.main)
+    app.button(key="use safe buffer").click().run()
+    assert setup_of(app).q == check_validity(setup_of(app).problem, 0.2).smallest_safe_q
+    assert VIOLATED not in said(app.main)
+    assert "violated" not in sign(app)
+
+
+@pytest.mark.parametrize("page", ["race", "samples"])
+def test_nobody_is_warned_about_what_is_not_used(page):
+    assert VIOLATED not in said(visit(page, algorithms=["LUCB"], **SMALL).main)
+
+
+# ---------------------------------------------------------------- answers
+
+
+@pytest.mark.parametrize("query", [{}, {"q": "0.13", "delta": "0.1", "seed": "5"}], ids=str)
+def test_home_and_race_say_what_the_traces_say(query):
+    app = visit("home", algorithms=PAIR, **query)
+    race = visit("race", algorithms=PAIR, run_number="2", **query)
+    for page, trial in [(app, 0), (race, 2)]:
+        setup, text = setup_of(page), said(page.main)
+        for name in ("lucb", "c_lucb"):
+            trace = traced(setup, name, trial)
+            assert trace.status == "identified"
+            assert count(trace.samples[-1]) in text
+            assert trace.problem.arms[trace.best_arm] in text
+
+
+def test_race_lists_who_was_ruled_out_by_whom():
+    app = visit("race", q="0.13", algorithms=PAIR)
+    tables = [frame.value for frame in app.dataframe]
+    for name, table in zip(["c_lucb", "lucb"], tables, strict=True):
+        trace = traced(setup_of(app), name)
+        events = table.iloc[:, :2].to_numpy().tolist()
+        assert events == [[out.round, trace.problem.arms[out.arm]] for out in trace.eliminations]
+        for out, by in zip(trace.eliminations, table["Ruled out by"], strict=True):
+            assert by == (trace.problem.arms[out.by] if out.by != out.arm else "its own")
+
+
+def test_competitive_says_what_the_formulas_say():
+    app = visit("competitive", q="0.13", algorithms=["C-LUCB"])
+    trace = traced(setup_of(app), "c_lucb")
+    truth = true_competitive(trace.problem)
+    share = trace.pulls[-1][~truth.competitive].sum() / trace.pulls[-1].sum()
+    text = said(app.main)
+    assert f"{truth.competitive.sum()} of {trace.problem.n_arms}" in text
+    assert percent(share) in text
+    validity = check_validity(cbai.load_problem("movielens-1m"), 0.2, 0.13)
+    assert f"{int(validity.violated_pairs.sum()):,}" in text
+    assert decimal(validity.smallest_q_best, 3) in text
+    assert decimal(validity.smallest_q_all, 3) in text
+
+
+def test_samples_says_what_simulate_says():
+    app = visit("samples", q="0.13", delta="0.1", trials="10")
+    trials = simulated(setup_of(app))
+    assert trials.identified.all()
+    text = said(app.main)
+    means = {row.name: s.mean() for row, s in zip(trials.algorithms, trials.samples, strict=True)}
+    ours = min(("c_lucb", "c_lucb_pp"), key=means.__getitem__)
+    theirs = min(("lucb", "lucb_pp"), key=means.__getitem__)
+    samples = dict(zip(means, trials.samples, strict=True))
+    ratio = sample_ratio(samples[theirs], samples[ours])
+    assert ratio.low > 1.0
+    assert f"{ratio.estimate:.3g} times fewer" in text
+    assert f"{ratio.low:.3g} to {ratio.high:.3g}" in text
+    for rate in error_rates(trials):
+        assert f"{rate.count} of {rate.total} wrong" in text
+        assert percent(rate.high) in text
+    shown = app.dataframe[0].value
+    expected = summarise(trials).set_index("title")[shown.columns]
+    pd.testing.assert_frame_equal(shown, expected, check_dtype=False)
+
+
+def test_the_download_holds_every_run(monkeypatch):
+    offered = []
+    monkeypatch.setattr(st, "download_button", lambda _, data, **__: offered.append(data))
+    app = visit("samples", data=TWO_ARMS, **SMALL)
+    content = offered[-1]() if callable(offered[-1]) else offered[-1]
+    pd.testing.assert_frame_equal(
+        pd.read_csv(io.BytesIO(content)), simulated(setup_of(app)).to_frame(), check_dtype=False
+    )
+
+
+# ---------------------------------------------------------------- no answer is no answer
+
+
+def tied():
+    values = [0.0, 0.5, 1.0]
+    probabilities = [[0.2, 0.2, 0.6], [0.2, 0.2, 0.6], [0.6, 0.2, 0.2]]
+    pseudo = np.ones((3, 3, 3))
+    pseudo[range(3), range(3)] = values
+    return cbai.Problem(["Ann", "Bea", "Cat"], values, probabilities, pseudo)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_equally_good_arms_have_no_winner(page, monkeypatch):
+    row = replace(cbai.DATASETS["drug-trial"], id="tied", title="A tie", build=tied, options={})
+    monkeypatch.setitem(cbai.DATASETS, "tied", row)
+    app = visit(page, data="A tie", **SMALL)
+    assert not app.exception
+    text = said(app.main)
+    assert " found " not in text
+    assert "Right." not in text
+    if page == "samples":
+        assert "equally good" in text
+        assert "times fewer" not in text
+    elif page != "competitive":
+        assert "without an answer" in text
+
+
+@pytest.mark.parametrize("page", ["home", "race", "samples"])
+@pytest.mark.parametrize("row", [POETRY, MOVIES], ids=["none answers", "some answer"])
+def test_runs_that_end_at_the_budget_have_no_answer(page, row):
+    app = visit(page, data=row.title, algorithms=PAIR, **SMALL)
+    assert not app.exception
+    setup, text = setup_of(app), said(app.main)
+    assert traced(setup, "lucb").status == "budget"
+    assert " found " not in text
+    assert "times fewer" not in text
+    if page == "samples":
+        assert "20,000" in text
+        for name in setup.algorithms:
+            status = simulated(setup, algorithms=(name,)).status
+            assert f"{(status == 'budget').sum()} without an answer" in text
+    else:
+        assert "LUCB: ran out after 20,000" in text
