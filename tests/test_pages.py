@@ -170,6 +170,13 @@ def test_the_sign_is_what_the_library_finds():
     assert "best arm" not in unknown
 
 
+@pytest.mark.parametrize("delta", ["0.005", "0.001"])
+def test_certainty_is_not_rounded_up_to_all(delta):
+    text = said(visit(data=TWO_ARMS, delta=delta, **SMALL).sidebar)
+    assert f"{100 * (1 - float(delta)):g}" in text
+    assert "100" not in text
+
+
 @pytest.mark.parametrize("name", ["movielens-1m", "paper-two-arms"])
 @pytest.mark.parametrize("where", ["preset", "home"])
 def test_presets_set_p_and_q(name, where):

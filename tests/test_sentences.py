@@ -260,7 +260,7 @@ SETUPS = [
     replace(DEFAULT, algorithms=tuple(cbai.ALGORITHMS), max_samples=20_000),
     replace(DEFAULT, algorithms=("lil_ucb", "c_lucb_pp"), p=0.0, q=0.01),
     *(
-        replace(DEFAULT, dataset_id=name, options=((option, value),))
+        replace(DEFAULT, dataset_id=name, options=((option, value),), max_samples=20_000)
         for name, row in cbai.DATASETS.items()
         for option, values in row.options.items()
         for value in values

@@ -80,7 +80,7 @@ AD_CAMPAIGN = Story(
 )
 
 DRUG_TRIAL = Story(
-    arms=["Drug A", "Drug B", "Drug C", "Drugs A + B", "Drugs B + C", "Drugs A + C"],
+    arms=["Drug A", "Drug B", "Drug C", "Drugs A + B", "Drugs A + C"],
     values=SCORES,
     responses={
         "none": [0.9, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
@@ -90,11 +90,11 @@ DRUG_TRIAL = Story(
         "full": [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.1, 0.9],
     },
     groups={
-        "respond to A": (0.35, "good none weak good none some"),
-        "respond to B": (0.10, "none full weak some full none"),
-        "respond to A and B": (0.30, "some good weak full good some"),
-        "respond to C": (0.15, "none weak full weak some good"),
-        "respond to nothing": (0.10, "none weak weak none none none"),
+        "respond to A": (0.35, "good none weak good some"),
+        "respond to B": (0.10, "none full weak some none"),
+        "respond to A and B": (0.30, "some good weak full some"),
+        "respond to C": (0.15, "none weak full weak good"),
+        "respond to nothing": (0.10, "none weak weak none none"),
     },
 )
 
@@ -126,7 +126,7 @@ DRUG_DATASET = Dataset(
     arm=Noun("treatment", "treatments"),
     sample=Noun("patient", "patients"),
     provenance=(
-        "Made up by us, with no medical data: six treatments are one of three drugs or two at "
+        "Made up by us, with no medical data: five treatments are one of three drugs or two at "
         "half the dose, and which drugs a patient responds to decides a health score, 3 to 10. "
         + WORST_CASE.format(group="patient type", people="patients")
     ),
