@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
@@ -15,34 +14,17 @@ from cbai.figures.style import count, decimal, percent
 from cbai.problem.validity import check_validity
 from cbai.results import error_rates, sample_ratio, summarise, true_competitive
 from cbai.ui.setup import DEFAULT, largest_buffer
-from tests.visit import PAGES, said, setup_of, visit
+from tests.visit import PAGES, SMALL, said, setup_of, simulated, traced, visit
 
 NEEDING_ALGORITHMS = ["competitive", "race", "samples"]
-SMALL = {"trials": "10", "budget": "20,000"}
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
-MOVIES, POETRY = cbai.DATASETS["movielens-1m"], cbai.DATASETS["goodreads-poetry"]
+POETRY = cbai.DATASETS["goodreads-poetry"]
 PAIR = ["LUCB", "C-LUCB"]
 VIOLATED = "assumption is violated"
 
 
 def titles(names=cbai.ALGORITHMS):
     return [cbai.ALGORITHMS[name].title for name in names]
-
-
-def simulated(setup, **changed):
-    """Return what the library makes of a setup, in one call."""
-    setup = replace(setup, **changed)
-    return cbai.simulate(
-        setup.problem, setup.algorithms, setup.delta, trials=setup.trials, seed=setup.seed,
-        p=setup.p, q=setup.q, max_samples=setup.max_samples,
-    )  # fmt: skip
-
-
-def traced(setup, name, trial=0):
-    return cbai.trace(
-        setup.problem, name, setup.delta, seed=setup.seed, trial=trial, p=setup.p, q=setup.q,
-        max_samples=setup.max_samples,
-    )  # fmt: skip
 
 
 def sign(app):
@@ -275,48 +257,3 @@ def test_the_download_holds_every_run(monkeypatch):
     pd.testing.assert_frame_equal(
         pd.read_csv(io.BytesIO(content)), simulated(setup_of(app)).to_frame(), check_dtype=False
     )
-
-
-# ---------------------------------------------------------------- no answer is no answer
-
-
-def tied():
-    values = [0.0, 0.5, 1.0]
-    probabilities = [[0.2, 0.2, 0.6], [0.2, 0.2, 0.6], [0.6, 0.2, 0.2]]
-    pseudo = np.ones((3, 3, 3))
-    pseudo[range(3), range(3)] = values
-    return cbai.Problem(["Ann", "Bea", "Cat"], values, probabilities, pseudo)
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_equally_good_arms_have_no_winner(page, monkeypatch):
-    row = replace(cbai.DATASETS["drug-trial"], id="tied", title="A tie", build=tied, options={})
-    monkeypatch.setitem(cbai.DATASETS, "tied", row)
-    app = visit(page, data="A tie", **SMALL)
-    assert not app.exception
-    text = said(app.main)
-    assert " found " not in text
-    assert "Right." not in text
-    if page == "samples":
-        assert "equally good" in text
-        assert "times fewer" not in text
-    elif page != "competitive":
-        assert "without an answer" in text
-
-
-@pytest.mark.parametrize("page", ["home", "race", "samples"])
-@pytest.mark.parametrize("row", [POETRY, MOVIES], ids=["none answers", "some answer"])
-def test_runs_that_end_at_the_budget_have_no_answer(page, row):
-    app = visit(page, data=row.title, algorithms=PAIR, **SMALL)
-    assert not app.exception
-    setup, text = setup_of(app), said(app.main)
-    assert traced(setup, "lucb").status == "budget"
-    assert " found " not in text
-    assert "times fewer" not in text
-    if page == "samples":
-        assert "20,000" in text
-        for name in setup.algorithms:
-            status = simulated(setup, algorithms=(name,)).status
-            assert f"{(status == 'budget').sum()} without an answer" in text
-    else:
-        assert "LUCB: ran out after 20,000" in text

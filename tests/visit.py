@@ -11,11 +11,17 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+import cbai
+from cbai.ui.setup import Setup
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 """The names of all pages, without their folder."""
 
 SECONDS = 120
+
+SMALL = {"trials": "10", "budget": "20,000"}
+"""Query parameters that keep every run short."""
 
 Query = str | Sequence[str]
 
@@ -60,6 +66,23 @@ def said(block: Any) -> str:
     return "\n".join(element.value for kind in kinds for element in block.get(kind))
 
 
-def setup_of(app: AppTest) -> Any:
+def setup_of(app: AppTest) -> Setup:
     """Return what the sidebar holds."""
-    return app.session_state["setup"]
+    setup: Setup = app.session_state["setup"]
+    return setup
+
+
+def simulated(setup: Setup) -> cbai.Trials:
+    """Return what the library makes of a setup, in one call."""
+    return cbai.simulate(
+        setup.problem, setup.algorithms, setup.delta, trials=setup.trials, seed=setup.seed,
+        p=setup.p, q=setup.q, max_samples=setup.max_samples,
+    )  # fmt: skip
+
+
+def traced(setup: Setup, name: str, trial: int = 0) -> cbai.Trace:
+    """Return one run of a setup, recorded by the library."""
+    return cbai.trace(
+        setup.problem, name, setup.delta, seed=setup.seed, trial=trial, p=setup.p, q=setup.q,
+        max_samples=setup.max_samples,
+    )  # fmt: skip

@@ -163,8 +163,17 @@ class AppPage:
         address = self.server.url + path + (f"?{urlencode(query)}" if query else "")
         self.page.goto(address, wait_until="domcontentloaded")
         self.wait_idle()
+        self.wait_drawn()
         self.assert_no_errors()
         return self
+
+    def wait_drawn(self, seconds: float = IDLE_SECONDS) -> None:
+        """Wait until every control is on the page, as those that are not yet hold no value."""
+        self.page.wait_for_function(
+            """() => !document.querySelector('[data-testid^="stSkeleton"]')""",
+            timeout=seconds * 1000,
+        )
+        self.page.wait_for_timeout(SETTLE_MS)
 
     def wait_idle(self, seconds: float = IDLE_SECONDS) -> None:
         """Wait until the script has finished; call it after every click or change."""

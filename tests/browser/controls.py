@@ -17,8 +17,8 @@ def sidebar(tab: AppPage) -> Locator:
     return tab.page.get_by_test_id("stSidebar")
 
 
-def slide(tab: AppPage, key: str, arrow: str) -> None:
-    """Move a slider one step by an arrow key."""
+def step(tab: AppPage, key: str, arrow: str) -> None:
+    """Move a slider or a number one step by an arrow key."""
     widget(tab, key).locator("input").first.focus()
     tab.page.keyboard.press(arrow)
     tab.wait_idle()
@@ -40,19 +40,11 @@ def toggle(tab: AppPage, algorithm: str) -> None:
     tab.wait_idle()
 
 
-def enter(tab: AppPage, key: str, number: int) -> None:
-    """Type a number and leave the field."""
-    field = widget(tab, key).locator("input")
-    field.fill(str(number))
-    tab.page.wait_for_timeout(SETTLE_MS)
-    field.press("Tab")
-    tab.wait_idle()
-
-
 def go_to(tab: AppPage, title: str) -> None:
     """Switch to another page by the navigation."""
     tab.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
     tab.wait_idle()
+    tab.wait_drawn()
     tab.assert_no_errors()
 
 

@@ -1,0 +1,56 @@
+"""Pages never show an answer that no run has given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import cbai
+from tests.visit import PAGES, SMALL, said, setup_of, simulated, traced, visit
+
+MOVIES, POETRY = cbai.DATASETS["movielens-1m"], cbai.DATASETS["goodreads-poetry"]
+PAIR = ["LUCB", "C-LUCB"]
+
+
+def tied():
+    values = [0.0, 0.5, 1.0]
+    probabilities = [[0.2, 0.2, 0.6], [0.2, 0.2, 0.6], [0.6, 0.2, 0.2]]
+    pseudo = np.ones((3, 3, 3))
+    pseudo[range(3), range(3)] = values
+    return cbai.Problem(["Ann", "Bea", "Cat"], values, probabilities, pseudo)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_equally_good_arms_have_no_winner(page, monkeypatch):
+    row = replace(cbai.DATASETS["drug-trial"], id="tied", title="A tie", build=tied, options={})
+    monkeypatch.setitem(cbai.DATASETS, "tied", row)
+    app = visit(page, data="A tie", **SMALL)
+    assert not app.exception
+    text = said(app.main)
+    assert " found " not in text
+    assert "Right." not in text
+    if page == "samples":
+        assert "equally good" in text
+        assert "times fewer" not in text
+    elif page != "competitive":
+        assert "without an answer" in text
+
+
+@pytest.mark.parametrize("page", ["home", "race", "samples"])
+@pytest.mark.parametrize("row", [POETRY, MOVIES], ids=["none answers", "some answer"])
+def test_runs_that_end_at_the_budget_have_no_answer(page, row):
+    app = visit(page, data=row.title, algorithms=PAIR, **SMALL)
+    assert not app.exception
+    setup, text = setup_of(app), said(app.main)
+    assert traced(setup, "lucb").status == "budget"
+    assert " found " not in text
+    assert "times fewer" not in text
+    if page == "samples":
+        assert "20,000" in text
+        for name in setup.algorithms:
+            status = simulated(replace(setup, algorithms=(name,))).status
+            assert f"{(status == 'budget').sum()} without an answer" in text
+    else:
+        assert "LUCB: ran out after 20,000" in text
