@@ -18,6 +18,7 @@ from cbai import compiled
 REWARDS = 0
 MASKS = 1
 GENRES = 2
+SPLITS = 3
 """The last counter word keeps the streams for different purposes apart."""
 
 MAX_SEED = 2**63 - 1
@@ -60,11 +61,11 @@ def block(c0, c1, c2, c3, key, out):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(**compiled.OPTIONS)
-def stream(seed, trial, size):  # type: ignore[no-untyped-def]
-    """Return `size` random 32-bit words of one trial's mask stream, shape (size,)."""
+def stream(seed, trial, size, purpose=MASKS):  # type: ignore[no-untyped-def]
+    """Return `size` random 32-bit words of one trial's stream for a purpose, shape (size,)."""
     words = np.empty((size + 3) // 4 * 4, np.uint64)
     for i in range(0, words.size, 4):
-        block(i // 4, 0, trial, MASKS, seed, words[i : i + 4])
+        block(i // 4, 0, trial, purpose, seed, words[i : i + 4])
     return words[:size]
 
 

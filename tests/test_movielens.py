@@ -15,8 +15,10 @@ import pandas as pd
 import pytest
 
 from cbai import philox
-from cbai.datasets import load_problem, movielens, movielens_raw
+from cbai.datasets import load_problem, movielens
 from cbai.datasets.files import DATA
+from cbai.datasets.genre_assignment import assign_genres
+from cbai.datasets.movielens_files import read_movielens
 
 RAW = Path(
     os.environ.get("CBAI_ML1M")
@@ -53,7 +55,7 @@ def test_genres_match_their_record(record):
 def test_movielens_is_rebuilt_byte_for_byte(tmp_path, record):
     if not RAW.exists():
         pytest.skip("the raw MovieLens 1M file is not here: set CBAI_ML1M to its path")
-    if movielens_raw.read(RAW).digests != record["sha256_of_raw_files"]:
+    if read_movielens(RAW).digests != record["sha256_of_raw_files"]:
         pytest.skip("CBAI_ML1M holds other ratings than the tables were built from")
     movielens.main([str(RAW), "--to", str(tmp_path)])
     for path in sorted((DATA / "movielens-1m").iterdir()):
@@ -144,7 +146,7 @@ def test_build_agrees_with_plain_python(tmp_path, layout):
 
 def test_genres_are_drawn_uniformly():
     movies = {movie: ["a", "b", "c"] for movie in range(6000)}
-    drawn = list(movielens.assign_genres(movies, seed=1).values())
+    drawn = list(assign_genres(movies, seed=1).values())
     assert all(abs(drawn.count(name) - 2000) < 5 * np.sqrt(6000 * 2 / 9) for name in "abc")
 
 
@@ -161,13 +163,13 @@ def test_bad_raw_files_are_named(tmp_path, old, new, message):
     assert old in ratings
     path = write_zip(tmp_path / "raw.zip", movies, ratings.replace(old, new, 1))
     with pytest.raises(ValueError, match=message):
-        movielens_raw.read(path)
+        read_movielens(path)
 
 
 def test_missing_files_and_empty_genres_are_named(tmp_path):
     movies, ratings = synthetic_files()
-    with pytest.raises(ValueError, match=r"movies\.dat, got 'nowhere\.zip'"):
-        movielens_raw.read(tmp_path / "nowhere.zip")
+    with pytest.raises(ValueError, match=r"'nowhere\.zip' must be a file or folder"):
+        read_movielens(tmp_path / "nowhere.zip")
     path = write_zip(tmp_path / "raw.zip", movies + "9999::Unseen (1999)::Western\n", ratings)
     with pytest.raises(ValueError, match=r"test half, got none of 'Western'"):
         movielens.build(path, tmp_path / "out", gap=(0.0, 5.0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from cbai import checks
-from cbai.datasets import genres, paper, poetry, stories
+from cbai.datasets import genres, paper, poetry, small, stories
 from cbai.datasets.dataset import Dataset, Noun
 from cbai.problem import Problem
 
@@ -18,6 +18,7 @@ DATASETS: dict[str, Dataset] = {
     row.id: row
     for row in (
         genres.DATASET,
+        small.DATASET,
         poetry.DATASET,
         stories.AD_DATASET,
         stories.DRUG_DATASET,

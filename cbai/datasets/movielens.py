@@ -15,50 +15,32 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from cbai import philox
 from cbai.datasets.files import DATA
-from cbai.datasets.movielens_raw import Ratings, read
+from cbai.datasets.genre_assignment import genre_survey
+from cbai.datasets.movielens_files import WHOLE_STARS, read_movielens
+from cbai.datasets.ratings import Ratings
 from cbai.problem import estimate
 
-STARS = np.arange(1.0, 6.0)
+STARS = np.array(WHOLE_STARS)
 GAP = (0.14, 0.18)
 """The gap between the best two genres that a genre assignment must have, in stars."""
 
 MAX_SEEDS = 1000
 
 
-def train_users(ratings: pd.DataFrame) -> pd.Index:
-    """Return the users with most ratings who together cover half of all ratings.
-
-    Users with equally many ratings come in the order of their ids.
-    """
-    number = ratings.groupby("user").size().sort_values(ascending=False, kind="stable")
-    needed = int(np.searchsorted(number.cumsum().to_numpy(), len(ratings) / 2)) + 1
-    return number.index[:needed]
-
-
-def assign_genres(movies: dict[int, list[str]], seed: int) -> dict[int, str]:
-    """Give each movie one of its genres, uniformly at random.
+def train_people(person: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the people with most ratings who together cover half of all ratings.
 
     Parameters
     ----------
-    movies : dict of int to list of str
-        Movie id to its genres in the order of the file.
-    seed : int
-        The key of the generator.
-
-    Returns
-    -------
-    dict of int to str
-        Movie id to genre: genre number ``w * len(genres) // 2**32``, w the first word of
-        Philox4x32-10 for the counter (movie id, 0, 0, 2). No other library has a part in it.
+    person : ndarray of int, shape (N,)
+        Who gave each rating: an index from 0. Of people with equally many ratings the lower
+        index comes first.
     """
-    words = np.empty(4, np.uint64)
-    chosen = {}
-    for movie, genres in movies.items():
-        philox.block(movie, 0, 0, philox.GENRES, seed, words)
-        chosen[movie] = genres[int(words[0]) * len(genres) >> 32]
-    return chosen
+    number = np.bincount(person)
+    order = np.argsort(-number, kind="stable")
+    needed = int(np.searchsorted(number[order].cumsum(), len(person) / 2)) + 1
+    return order[:needed]
 
 
 def tables(raw: Ratings, seed: int) -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
@@ -67,7 +49,7 @@ def tables(raw: Ratings, seed: int) -> tuple[list[str], NDArray[np.float64], NDA
     Parameters
     ----------
     raw : Ratings
-        The raw file.
+        Ratings of 1 to 5 whole stars.
     seed : int
         The seed of the genre assignment.
 
@@ -78,19 +60,14 @@ def tables(raw: Ratings, seed: int) -> tuple[list[str], NDArray[np.float64], NDA
     train, test : ndarray, shape (users, K, 5)
         Ratings of each user, genre and number of stars.
     """
-    genres = sorted({genre for listed in raw.movies.values() for genre in listed})
-    number = {genre: i for i, genre in enumerate(genres)}
-    genre_of = {movie: number[genre] for movie, genre in assign_genres(raw.movies, seed).items()}
-    heavy = train_users(raw.ratings)
-    arm = raw.ratings["movie"].map(genre_of)
-    is_train = raw.ratings["user"].isin(heavy)
+    survey = genre_survey(raw, seed)
+    is_train = np.isin(survey.person, train_people(survey.person))
     halves = []
     for half in (is_train, ~is_train):
-        person, users = pd.factorize(raw.ratings.loc[half, "user"], sort=True)
-        stars = raw.ratings.loc[half, "stars"].to_numpy() - 1
-        shape = (len(users), len(genres), STARS.size)
-        halves.append(estimate.tally(person, arm[half].to_numpy(), stars, shape))
-    return genres, halves[0], halves[1]
+        person, people = pd.factorize(survey.person[half], sort=True)
+        shape = (len(people), len(survey.arms), STARS.size)
+        halves.append(estimate.tally(person, survey.arm[half], survey.value[half], shape))
+    return survey.arms, halves[0], halves[1]
 
 
 def leaders(genres: list[str], test: NDArray[np.float64]) -> tuple[pd.Series, float]:
@@ -140,7 +117,9 @@ def build(path: Path, folder: Path, gap: tuple[float, float] = GAP) -> dict[str,
     gap : tuple of float
         The range wanted for the gap between the best two genres, in stars.
     """
-    raw = read(path)
+    raw = read_movielens(path)
+    if raw.scale != WHOLE_STARS:
+        raise ValueError(f"FILE must be MovieLens 1M, with 1 to 5 whole stars, got {raw.source}.")
     seed, seen = choose_seed(raw, gap)
     genres, train, test = tables(raw, seed)
     means, _ = leaders(genres, test)
@@ -152,12 +131,12 @@ def build(path: Path, folder: Path, gap: tuple[float, float] = GAP) -> dict[str,
         "best": means.index[0],
         "second": means.index[1],
         "users": len(train) + len(test),
-        "movies_listed": len(raw.movies),
-        "ratings": len(raw.ratings),
+        "movies_listed": len(raw.items),
+        "ratings": len(raw.frame),
         "train": {"users": len(train), "ratings": int(train.sum())},
         "test": {"users": len(test), "ratings": int(test.sum())},
         "mean_test_rating": {str(genre): round(float(mean), 6) for genre, mean in means.items()},
-        "sha256_of_raw_files": raw.digests,
+        "sha256_of_raw_files": dict(raw.digests),
     }
     folder.mkdir(parents=True, exist_ok=True)
     _write_counts(folder / "test_counts.csv", genres, test)
@@ -185,7 +164,7 @@ def _write_pseudo_rewards(
             "genre_pulled": names[pulled],
             "rating": star + 1,
             "pseudo_reward": [f"{entry:.6f}" for entry in bound.ravel()],
-            "ratings_behind": moments.ratings.ravel(),
+            "ratings_behind": moments.ratings.ravel().astype(np.int64),
             "users_behind": moments.people.ravel(),
         }
     )[bounded != pulled]

@@ -1,0 +1,217 @@
+"""Open data files safely: a folder, a zip file or a single file, from disk or uploaded.
+
+Members are only ever read as streams, found by the last part of their name, and nothing is
+extracted: no path inside an archive leads anywhere. `cbai.datasets.stream` checks what they hold.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, Self, cast
+
+from cbai.datasets.stream import DAMAGE, MAX_BYTES, Borrowed, FileError, Guard
+
+Source = str | os.PathLike[str] | bytes | BinaryIO
+"""A path, the bytes of a file, or a binary file object that can seek."""
+
+
+class Archive:
+    """A folder, a zip file or a single file, as a set of named streams.
+
+    Parameters
+    ----------
+    source : path, bytes or binary file object
+        A file object is read from its start and left open.
+    name : str, optional
+        What messages call it; by default the name of the file.
+    max_bytes : int
+        The most that one member may unpack to.
+
+    Attributes
+    ----------
+    members : list of str
+        Paths inside: of a zip file all, of a folder down to its direct subfolders, of a single
+        file its name.
+    digests : dict of str to str
+        SHA-256 of each member read to its end, by the last part of its path, after unpacking.
+
+    Raises
+    ------
+    FileError
+        If there is no such file, or it is a damaged zip file.
+    """
+
+    def __init__(self, source: Source, name: str | None = None, max_bytes: int = MAX_BYTES) -> None:
+        self.name = name or _name(source)
+        self.digests: dict[str, str] = {}
+        self._max_bytes = max_bytes
+        self._folder: Path | None = None
+        self._zip: zipfile.ZipFile | None = None
+        self._own = not hasattr(source, "read")
+        if isinstance(source, (str, os.PathLike)) and Path(source).is_dir():
+            self._folder = Path(source)
+            self.members = _files_below(self._folder)
+            return
+        self._file, self._size = _opened(source, self.name)
+        self.members = [self.name]
+        head = self._file.read(4)
+        self._packed = head[:2] == b"\x1f\x8b"
+        if head in (b"PK\x03\x04", b"PK\x05\x06"):
+            self._open_zip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, unless it was given open."""
+        if self._zip is not None:
+            self._zip.close()
+        if self._folder is None and self._own:
+            self._file.close()
+
+    def find(self, name: str) -> str | None:
+        """Return the path of the least deep member whose last part is `name`, if there is one.
+
+        Raises
+        ------
+        FileError
+            If two members at the same depth have that name.
+        """
+        paths = [path for path in self.members if _parts(path)[-1] == name]
+        paths.sort(key=lambda path: len(_parts(path)))
+        if len(paths) > 1 and len(_parts(paths[0])) == len(_parts(paths[1])):
+            raise FileError(f"{self.name} must hold one {name}, got {paths[0]!r} and {paths[1]!r}.")
+        return paths[0] if paths else None
+
+    def open(self, name: str, max_bytes: int | None = None) -> io.BufferedReader:
+        """Return the member called `name` as a stream of bytes, unpacked if it is a gzip file.
+
+        Parameters
+        ----------
+        name : str
+            The last part of the member's path.
+        max_bytes : int, optional
+            The most it may unpack to, if less than the archive allows.
+
+        Raises
+        ------
+        FileError
+            If it is missing or encrypted; and while it is read, if it is empty, damaged, cut
+            short, not text, or unpacks to too much.
+        """
+        path = self.find(name)
+        if path is None:
+            raise FileError(f"{self.name} must hold {name}, got {self.listing()}.")
+        stream, size = self._stream(path)
+        if path.endswith(".gz") or (self.is_single and self._packed):
+            stream = cast(BinaryIO, gzip.GzipFile(fileobj=stream))
+        limit = min(self._max_bytes, max_bytes or self._max_bytes)
+        label = name if self.is_single else f"{name} in {self.name}"
+        return io.BufferedReader(Guard(stream, label, size, limit, self.digests, name), 2**18)
+
+    def lines(self, name: str, encoding: str, max_bytes: int | None = None) -> Iterator[str]:
+        """Yield the lines of a text file, ends included.
+
+        Raises
+        ------
+        FileError
+            As `open`, and if the text is not in the encoding.
+        """
+        with self.open(name, max_bytes) as stream:
+            text = io.TextIOWrapper(stream, encoding, newline="")
+            try:
+                yield from text
+            except UnicodeDecodeError as error:
+                found = error.object[error.start : error.start + 4]
+                raise FileError(f"{name} must be text in {encoding}, got {found!r}.") from None
+
+    def listing(self) -> str:
+        """Return the first few names inside, in words."""
+        shown = ", ".join(repr(path) for path in self.members[:5])
+        more = len(self.members) - 5
+        return (shown or "no files") + (f" and {more} more" if more > 0 else "")
+
+    @property
+    def is_single(self) -> bool:
+        """Whether this is one file, not a folder or a zip file."""
+        return self._folder is None and self._zip is None
+
+    def _stream(self, path: str) -> tuple[BinaryIO, int]:
+        if self._folder is not None:
+            return _opened(self._folder / path, path)
+        if self._zip is None:
+            self._file.seek(0)
+            return cast(BinaryIO, Borrowed(self._file)), self._size
+        info = self._zip.getinfo(path)
+        if info.flag_bits & 1:
+            raise FileError(f"{self.name} must not be encrypted, got {path!r} with a password.")
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise FileError(
+                f"{self.name} must use the usual deflate compression, got method "
+                f"{info.compress_type} for {path!r}."
+            )
+        try:
+            return cast(BinaryIO, self._zip.open(info)), min(info.compress_size, self._size)
+        except (*DAMAGE, ValueError, NotImplementedError) as error:
+            raise FileError(f"{self.name} must be a whole zip file, got: {error}.") from None
+
+    def _open_zip(self) -> None:
+        try:
+            self._zip = zipfile.ZipFile(self._file)
+            self.members = [path for path in self._zip.namelist() if not path.endswith("/")]
+            self._refuse_outside()
+        except FileError:
+            self.close()
+            raise
+        except (*DAMAGE, ValueError, NotImplementedError) as error:
+            self.close()
+            raise FileError(
+                f"{self.name} must be a whole zip file, got {self._size:,} bytes cut short or "
+                f"damaged ({error})."
+            ) from None
+
+    def _refuse_outside(self) -> None:
+        for path in self.members:
+            parts = _parts(path)
+            if parts[0] == "" or ".." in parts or ":" in parts[0]:
+                raise FileError(f"{self.name} must hold paths inside itself, got {path!r}.")
+
+
+def _parts(path: str) -> list[str]:
+    return path.replace("\\", "/").split("/")
+
+
+def _name(source: Source) -> str:
+    if isinstance(source, (str, os.PathLike)):
+        return Path(source).name or str(source)
+    named = getattr(source, "name", None)
+    return Path(named).name if isinstance(named, str) else "the file"
+
+
+def _opened(source: Source, name: str) -> tuple[BinaryIO, int]:
+    if isinstance(source, bytes):
+        return io.BytesIO(source), len(source)
+    if isinstance(source, (str, os.PathLike)):
+        try:
+            file: BinaryIO = Path(source).open("rb")  # noqa: SIM115 - the archive closes it
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise FileError(f"{name!r} must be a file or folder to read, got: {reason}.") from None
+    else:
+        file = source
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    return file, size
+
+
+def _files_below(folder: Path) -> list[str]:
+    paths = [path for pattern in ("*", "*/*") for path in sorted(folder.glob(pattern))]
+    return [path.relative_to(folder).as_posix() for path in paths if path.is_file()]

@@ -1,0 +1,76 @@
+"""MovieLens latest, small: raw ratings with half stars, so that every step from them is live."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from cbai.datasets.dataset import Dataset, Noun
+from cbai.datasets.files import DATA
+from cbai.datasets.genre_assignment import genre_survey
+from cbai.datasets.movielens_files import read_movielens
+from cbai.datasets.ratings import Ratings
+from cbai.problem import Problem
+from cbai.problem.splits import make_problem, split
+from cbai.problem.survey import Survey
+
+FOLDER = DATA / "movielens-small"
+
+
+@cache
+def ratings() -> Ratings:
+    """Return the ratings that ship, read once."""
+    return read_movielens(FOLDER)
+
+
+def survey(seed: int) -> Survey:
+    """Return who gave which genre what, each film counting for one genre drawn with a seed."""
+    found = genre_survey(ratings(), seed)
+    return Survey(tuple(found.arms), found.values, found.person, found.arm, found.value)
+
+
+def build(assignment: str, split_by: str) -> Problem:
+    """Return the genres as a problem, made as in the paper.
+
+    Parameters
+    ----------
+    assignment : str
+        The seed of the genre assignment.
+    split_by : str
+        Whose ratings make the pseudo-rewards: ``"heaviest"``, ``"random"`` or ``"none"``.
+
+    Returns
+    -------
+    Problem
+        K = 18 genres, rewards 0.5 to 5 stars in steps of a half, b = 5; pseudo-rewards are means.
+    """
+    chosen = survey(int(assignment))
+    return make_problem(chosen, split(chosen, split_by), "mean")
+
+
+DATASET = Dataset(
+    id="movielens-small",
+    title="Film genres, small (MovieLens)",
+    story="Which film genre do 610 people rate highest?",
+    arm=Noun("genre", "genres"),
+    sample=Noun("rating", "ratings"),
+    provenance=(
+        "The 100,836 ratings of MovieLens latest-small, with half stars, as GroupLens offers them. "
+        "Each film counts for one of its genres, drawn at random. Pseudo-rewards are the mean "
+        "ratings by one half of the people, rewards are drawn from the ratings by the other; "
+        "*Your data* offers more ways of making them. GroupLens calls this a set for development, "
+        "not for research results."
+    ),
+    licence=(
+        "F. M. Harper and J. A. Konstan, The MovieLens Datasets, 2015. May be passed on under the "
+        "terms in data/movielens-small/README.txt; no commercial use without permission."
+    ),
+    build=build,
+    options={
+        "assignment": {str(seed): f"genre assignment {seed}" for seed in range(10)},
+        "split_by": {
+            "heaviest": "half of the ratings, by the heaviest raters",
+            "random": "half of the people, at random",
+            "none": "no split: everyone in both halves",
+        },
+    },
+)
