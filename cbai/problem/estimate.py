@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from cbai import checks
 
@@ -19,14 +20,58 @@ class ConditionalMoments:
     mean, deviation : ndarray, shape (K, K, V)
         Mean and standard deviation of all ratings of arm l by the people who gave arm k at least
         one rating values[v], indexed (l, k, v), in units of reward; NaN where nobody did.
-    ratings, people : ndarray of int, shape (K, K, V)
-        How many ratings of arm l, by how many people, stand behind each mean.
+    ratings, people : ndarray, shape (K, K, V)
+        How many ratings of arm l (with their weights), by how many people, stand behind each mean.
+    person_mean, person_deviation : ndarray, shape (K, K, V)
+        Mean and sample standard deviation (n - 1 in the denominator) of the averages of those
+        people, each person's ratings of arm l averaged first: independent observations where people
+        are. NaN for no person, and the deviation for a single one.
     """
 
     mean: NDArray[np.float64]
     deviation: NDArray[np.float64]
-    ratings: NDArray[np.int64]
+    ratings: NDArray[np.float64]
     people: NDArray[np.int64]
+    person_mean: NDArray[np.float64]
+    person_deviation: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """How often each person gave each value to each arm, in memory for what was given only.
+
+    Attributes
+    ----------
+    counts : sparse array, shape (P, K * V)
+        Ratings with their weights; column k V + v is arm k and value v.
+    values : ndarray, shape (V,)
+        The rewards.
+    n_arms : int
+        K.
+    """
+
+    counts: sparse.csr_array
+    values: NDArray[np.float64]
+    n_arms: int
+
+    @property
+    def gave(self) -> sparse.csr_array:
+        """Whether a person gave a value to an arm at least once, 0 or 1, shape (P, K V)."""
+        gave = self.counts.copy()
+        gave.data = np.ones_like(gave.data)
+        return gave
+
+    def per_arm(self, factor: NDArray[np.float64]) -> sparse.csr_array:
+        """Return each person's sum over an arm's values of counts times `factor`, shape (P, K)."""
+        n_values = self.values.size
+        fold = sparse.csr_array(
+            (
+                np.tile(factor, self.n_arms),
+                (np.arange(self.n_arms * n_values), np.repeat(np.arange(self.n_arms), n_values)),
+            ),
+            shape=(self.n_arms * n_values, self.n_arms),
+        )
+        return self.counts @ fold
 
 
 def tally(
@@ -54,6 +99,36 @@ def tally(
     return np.bincount(flat, minlength=int(np.prod(shape))).astype(np.float64).reshape(shape)
 
 
+def sparse_tally(
+    person: NDArray[np.integer],
+    arm: NDArray[np.integer],
+    value: NDArray[np.integer],
+    weight: NDArray[np.float64],
+    n_people: int,
+    n_arms: int,
+    values: ArrayLike,
+) -> Tally:
+    """Count as `tally` does, each rating as often as its weight says, without the empty cells.
+
+    Parameters
+    ----------
+    person, arm, value : ndarray of int, shape (N,)
+        One entry a rating, each an index from 0.
+    weight : ndarray, shape (N,)
+        How many times the rating counts; 0 is as if it were not there.
+    n_people, n_arms : int
+        P and K.
+    values : array_like, shape (V,)
+        The rewards.
+    """
+    support = np.asarray(values, dtype=np.float64)
+    column = arm.astype(np.int64) * support.size + value
+    shape = (n_people, n_arms * support.size)
+    counts = sparse.coo_array((weight, (person, column)), shape=shape).tocsr()
+    counts.eliminate_zeros()
+    return Tally(counts, support, n_arms)
+
+
 def conditional_moments(counts: NDArray[np.float64], values: ArrayLike) -> ConditionalMoments:
     """Return mean, deviation and support of arm l given each rating of arm k.
 
@@ -69,21 +144,71 @@ def conditional_moments(counts: NDArray[np.float64], values: ArrayLike) -> Condi
     Section V-A of Gupta, Joshi and Yağan (2021): the average is over ratings, so a person who
     rated arm l often weighs more. Nothing makes such a mean an upper bound for other people.
     """
-    support = np.asarray(values, dtype=np.float64)
     n_people, n_arms, n_values = counts.shape
-    gave = (counts > 0).astype(np.float64).reshape(n_people, n_arms * n_values)
+    flat = sparse.csr_array(counts.reshape(n_people, n_arms * n_values))
+    return moments(Tally(flat, np.asarray(values, dtype=np.float64), n_arms))
 
-    def over_givers(quantity: NDArray[np.float64]) -> NDArray[np.float64]:
-        return (quantity.T @ gave).reshape(n_arms, n_arms, n_values)
 
-    number = counts.sum(axis=2)
+def moments(tally: Tally) -> ConditionalMoments:
+    """Return the moments of arm l given each rating of arm k, as `conditional_moments` does."""
+    shape = (tally.n_arms, tally.n_arms, tally.values.size)
+    gave = tally.gave
+
+    def over_givers(quantity: sparse.csr_array) -> NDArray[np.float64]:
+        product: NDArray[np.float64] = (quantity.T @ gave).toarray().reshape(shape)
+        return product
+
+    middle = (tally.values[0] + tally.values[-1]) / 2.0  # sums of squares lose less around it
+    centred = tally.values - middle
+    number = tally.per_arm(np.ones_like(centred))
+    summed = tally.per_arm(centred)
+    average = summed.multiply(_power(number, -1)).tocsr()
     ratings = over_givers(number)
-    with np.errstate(invalid="ignore"):
-        mean = over_givers(counts @ support) / ratings
-        square = over_givers(counts @ support**2) / ratings
-    deviation = np.sqrt(np.maximum(square - mean**2, 0.0))
-    people = over_givers((number > 0).astype(np.float64))
-    return ConditionalMoments(mean, deviation, ratings.astype(np.int64), people.astype(np.int64))
+    people = over_givers(_power(number, 0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = over_givers(summed) / ratings
+        square = over_givers(tally.per_arm(centred**2)) / ratings - mean**2
+        person_mean = over_givers(average) / people
+        rest = (over_givers(_power(average, 2)) - people * person_mean**2) / (people - 1)
+    rest[people < 2] = np.nan
+    return ConditionalMoments(
+        mean=mean + middle,
+        deviation=np.sqrt(np.maximum(square, 0.0)),
+        ratings=ratings,
+        people=np.rint(people).astype(np.int64),
+        person_mean=person_mean + middle,
+        person_deviation=np.sqrt(np.maximum(rest, 0.0)),
+    )
+
+
+def conditional_quantile(tally: Tally, share: float) -> NDArray[np.float64]:
+    """Return the quantile of arm l's ratings given each rating of arm k, shape (K, K, V).
+
+    Parameters
+    ----------
+    tally : Tally
+        The survey.
+    share : float
+        In [0, 1]. The quantile is the smallest value that at least this share of the ratings of
+        arm l, by the people who gave arm k that rating, do not exceed; NaN where nobody did.
+    """
+    gave, n_values = tally.gave, tally.values.size
+    counts = tally.counts.tocsc()
+    result = np.empty((tally.n_arms, tally.n_arms, n_values))
+    for arm in range(tally.n_arms):
+        own = counts[:, arm * n_values : (arm + 1) * n_values]
+        below = np.cumsum((own.T @ gave).toarray(), axis=0)
+        enough = below >= share * below[-1] * (1.0 - checks.TOLERANCE)
+        enough &= below > 0.0
+        quantile = np.where(below[-1] > 0.0, tally.values[enough.argmax(axis=0)], np.nan)
+        result[arm] = quantile.reshape(tally.n_arms, n_values)
+    return result
+
+
+def _power(quantity: sparse.csr_array, exponent: int) -> sparse.csr_array:
+    result = quantity.copy()
+    result.data = result.data**exponent
+    return result
 
 
 def survey_pseudo_rewards(

@@ -55,13 +55,15 @@ def soft_pseudo_rewards(
     Parameters
     ----------
     low, high : array_like, shape (X, K)
-        With probability 1 - kappa, the reward of arm k at latent state x lies between them.
+        With probability 1 - kappa, the reward of arm k at latent state x lies between them;
+        0 <= low <= high <= `reward_max`.
     values : array_like, shape (V,)
-        The rewards.
+        The rewards, strictly increasing, in [0, `reward_max`].
     kappa : float
-        In [0, 1].
+        How often the bounds may fail, in [0, 1).
     reward_max : float
-        The largest possible reward b, also the bound where no state explains a reward.
+        The largest possible reward b (M in the paper), also the bound where no state explains a
+        reward: see `unexplained_rewards`.
 
     Returns
     -------
@@ -72,17 +74,16 @@ def soft_pseudo_rewards(
     Raises
     ------
     ValueError
-        If a shape is wrong or kappa is outside [0, 1].
+        If a shape is wrong or a number outside its range.
 
     Notes
     -----
     Equation 2 of Gupta, Joshi and Yağan (2021).
     """
+    fits, upper, support = _explained(low, high, values, reward_max)
     kappa = checks.real("kappa", kappa, 0.0, 1.0)
-    lower = checks.array("low", low, (None, None))
-    upper = checks.array("high", high, lower.shape)
-    support = checks.array("values", values, (None,))
-    fits = (lower[:, :, None] <= support) & (support <= upper[:, :, None])
+    if kappa == 1.0:
+        raise ValueError("kappa must be in [0, 1), got 1: bounds that never hold say nothing.")
     highest = np.where(fits[:, None], upper[:, :, None, None], -np.inf).max(axis=0)
     highest[np.isneginf(highest)] = reward_max
     weight = (1.0 - kappa) ** 2
@@ -90,3 +91,44 @@ def soft_pseudo_rewards(
     diagonal = np.arange(bound.shape[0])
     bound[diagonal, diagonal] = support
     return bound
+
+
+def unexplained_rewards(
+    low: ArrayLike, high: ArrayLike, values: ArrayLike, reward_max: float
+) -> NDArray[np.bool_]:
+    """Return which rewards of which arm lie outside the bounds at every latent state.
+
+    Returns
+    -------
+    ndarray of bool, shape (K, V)
+        Where True, seeing the reward contradicts the bounds, and every pseudo-reward is b there.
+    """
+    fits, _, _ = _explained(low, high, values, reward_max)
+    return np.logical_not(fits.any(axis=0))
+
+
+def _explained(
+    low: ArrayLike, high: ArrayLike, values: ArrayLike, reward_max: float
+) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64]]:
+    """Check the bounds; return whether x allows values[v] on arm k, (X, K, V), high and values."""
+    b = checks.real("reward_max", reward_max, 0.0, np.inf, open_ends=True)
+    lower = checks.array("low", low, (None, None))
+    upper = checks.array("high", high, lower.shape)
+    support = checks.array("values", values, (None,))
+    if not lower.size or not support.size:
+        raise ValueError(
+            f"There must be at least 1 state, arm and value, got low of shape {lower.shape} and "
+            f"{support.size} values."
+        )
+    checks.strictly_increasing("values", support)
+    for name, bounds in (("low", lower), ("high", upper), ("values", support)):
+        checks.entries_between(name, bounds, 0.0, b)
+    if (lower > upper).any():
+        x, k = (int(i) for i in np.argwhere(lower > upper)[0])
+        raise ValueError(
+            f"low must not be above high, got {lower[x, k]:g} above {upper[x, k]:g} "
+            f"for state {x} and arm {k}."
+        )
+    slack = checks.TOLERANCE  # a reward at the edge is explained, however it was rounded
+    fits = (lower[:, :, None] - slack <= support) & (support <= upper[:, :, None] + slack)
+    return fits, upper, support

@@ -112,24 +112,9 @@ def check_validity(
     ValueError
         If p or q is outside its range.
     """
-    b, means = problem.reward_max, problem.means
-    buffered = add_buffer(problem.pseudo_rewards, q, b)
-    checks.real("p", p, 0.0, 1.0)
+    tables = violated_tables(problem, p, q, seed, masks)
+    known = tables[0] if p == 0.0 else violated_tables(problem, 0.0, q, seed, 1)[0]
     pairs = off_diagonal(problem.n_arms)
-    weights = problem.probabilities[None, :, :]
-    gain = (b - buffered) * weights
-    phi = (buffered * weights).sum(axis=2)
-
-    def violated(unknown: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
-        raised = phi if unknown is None else phi + (gain * unknown).sum(axis=2)
-        low: NDArray[np.bool_] = raised < means[:, None] - checks.TOLERANCE
-        return low & pairs
-
-    known = violated(None)
-    tables = [known]
-    if p > 0.0:
-        shape = (problem.n_arms, problem.n_values)
-        tables = [violated(mask(*shape, p, seed, trial)) for trial in range(masks)]
     best_rows = np.array([table[problem.best_arms].any() for table in tables])
     shares = np.array([table.sum() / pairs.sum() for table in tables])
     buffers = smallest_buffers(problem)
@@ -141,3 +126,28 @@ def check_validity(
         smallest_q_best=float(buffers[problem.best_arms].max()),
         smallest_q_all=float(buffers.max()),
     )
+
+
+def violated_tables(
+    problem: Problem, p: float, q: float, seed: int, masks: int
+) -> list[NDArray[np.bool_]]:
+    """Return where phi_{l,k} < mu_l: one table of shape (K, K) a mask, or just one for p = 0.
+
+    Parameters as in `check_validity`, with its errors.
+    """
+    b, means = problem.reward_max, problem.means
+    buffered = add_buffer(problem.pseudo_rewards, q, b)
+    checks.real("p", p, 0.0, 1.0)
+    pairs = off_diagonal(problem.n_arms)
+    weights = problem.probabilities[None, :, :]
+    phi = (buffered * weights).sum(axis=2)
+
+    def low(raised: NDArray[np.float64]) -> NDArray[np.bool_]:
+        below: NDArray[np.bool_] = raised < means[:, None] - checks.TOLERANCE
+        return below & pairs
+
+    if p == 0.0:
+        return [low(phi)]
+    gain = (b - buffered) * weights
+    shape = (problem.n_arms, problem.n_values)
+    return [low(phi + (gain * mask(*shape, p, seed, trial)).sum(axis=2)) for trial in range(masks)]

@@ -1,0 +1,156 @@
+"""How large a buffer should be: the assumption as a function of q, and a suggestion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cbai import checks
+from cbai.problem.problem import Problem
+from cbai.problem.pseudo_rewards import add_buffer, off_diagonal
+from cbai.problem.validity import (
+    check_validity,
+    expected_pseudo_rewards,
+    smallest_buffers,
+    violated_tables,
+)
+
+STEPS = 500
+"""Into how many steps [0, b] is cut, at least, for a suggestion: 0.01 for five stars."""
+
+
+@dataclass(frozen=True, eq=False)
+class BufferCurve:
+    """What a buffer does to the assumption.
+
+    Attributes
+    ----------
+    q : ndarray, shape (Q,)
+        The buffers, in units of reward.
+    violated_share : ndarray, shape (Q,)
+        The share of the K (K - 1) pairs violated, on average over the masks.
+    best_arm_share : ndarray, shape (Q,)
+        The share of the masks under which all bounds on the best arm hold.
+    """
+
+    q: NDArray[np.float64]
+    violated_share: NDArray[np.float64]
+    best_arm_share: NDArray[np.float64]
+
+    @property
+    def best_arm_ok(self) -> NDArray[np.bool_]:
+        """Where all bounds on the best arm hold under every mask, shape (Q,)."""
+        return self.best_arm_share >= 1.0
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A buffer q, and why, in words."""
+
+    q: float
+    words: str
+
+
+def buffer_curve(
+    problem: Problem, grid: ArrayLike, p: float = 0.0, seed: int = 0, masks: int = 50
+) -> BufferCurve:
+    """Return the share of violated pairs, and whether the best arm is safe, at each buffer.
+
+    Parameters
+    ----------
+    problem : Problem
+        Before p and q.
+    grid : array_like, shape (Q,)
+        The buffers, each in [0, b].
+    p, seed, masks
+        As in `check_validity`. With p = 0 no mask is drawn.
+
+    Raises
+    ------
+    ValueError
+        If p or an entry of the grid is outside its range.
+    """
+    buffers = checks.array("grid", grid, (None,))
+    n_pairs = problem.n_arms * (problem.n_arms - 1)
+    shares, safe = np.empty(buffers.size), np.empty(buffers.size)
+    for i, q in enumerate(buffers):
+        tables = np.array(violated_tables(problem, p, float(q), seed, masks))
+        shares[i] = tables.sum(axis=(1, 2)).mean() / n_pairs
+        safe[i] = 1.0 - tables[:, problem.best_arms].any(axis=(1, 2)).mean()
+    return BufferCurve(buffers, shares, safe)
+
+
+def shortfall(problem: Problem, q: float = 0.0) -> NDArray[np.float64]:
+    """Return by how much each pair is violated: max(mu_l - phi_{l,k}, 0) with buffer q, (K, K).
+
+    In units of reward, indexed (arm bounded, arm pulled); 0 where the bound holds.
+    """
+    buffered = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
+    phi = expected_pseudo_rewards(problem.with_pseudo_rewards(buffered))
+    missing = np.maximum(problem.means[:, None] - phi, 0.0)
+    missing[(missing <= checks.TOLERANCE) | ~off_diagonal(problem.n_arms)] = 0.0
+    return missing
+
+
+def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200) -> Suggestion:
+    """Suggest the smallest buffer with which the guarantee of C-LUCB holds, and say why.
+
+    Parameters
+    ----------
+    problem, p, seed, masks
+        As in `check_validity`.
+
+    Returns
+    -------
+    Suggestion
+        The smallest q that makes every bound on the best arm hold whatever is masked, rounded up
+        to a step of 1, 2 or 5 times a power of ten, b / `STEPS` or finer.
+
+    Raises
+    ------
+    ValueError
+        If p is outside [0, 1].
+
+    Notes
+    -----
+    This looks at the true means, as only a simulation can. Where they are unknown, q must come from
+    elsewhere: another half of the survey, or a bound with confidence (`cbai.problem.methods`).
+    """
+    checks.real("p", p, 0.0, 1.0)
+    buffers = smallest_buffers(problem)
+    pulled = buffers[problem.best_arms].max(axis=0)
+    needed, whole = float(pulled.max()), float(buffers.max())
+    best = problem.arms[problem.best_arm]
+    if needed <= 0.0:
+        rest = _rest(whole, "some other bounds do not, which costs no correctness")
+        return Suggestion(0.0, f"No buffer is needed: every bound on {best} holds{rest}")
+    q = _round_up(needed, problem.reward_max)
+    now = check_validity(problem, p, 0.0, seed, masks)
+    by_masks = (
+        f" With a share {p:g} unknown, they hold in {now.best_arm_share:.0%} of the masks as they "
+        "are."
+        if p > 0.0
+        else ""
+    )
+    words = (
+        f"q = {q:g}: without it the rewards of {problem.arms[int(pulled.argmax())]} bound {best}, "
+        f"the best arm, too low, and the guarantee of C-LUCB is void.{by_masks} With it every "
+        f"bound on {best} holds, whatever is unknown"
+    )
+    return Suggestion(
+        q, words + _rest(whole if whole > q else 0.0, "bounds on other arms still fail")
+    )
+
+
+def _rest(whole: float, words: str) -> str:
+    return f"; {words} ({whole:.3g} would mend all)." if whole > 0.0 else ", and all others too."
+
+
+def _round_up(q: float, b: float) -> float:
+    """Round up to a step of 1, 2 or 5 times a power of ten, of at most b / `STEPS`."""
+    power = 10.0 ** np.floor(np.log10(b / STEPS))
+    step = max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= b / STEPS * 1.001)
+    steps = np.ceil(np.round(q / step, 6))
+    return float(min(np.round(steps * step, 12), b))

@@ -1,0 +1,273 @@
+"""THE table of ways to turn a survey into pseudo-rewards: one row each.
+
+To add a way, add one row. Every row sees the same tally of the training half and gives the bound
+for every entry with at least one rating behind it; what nobody rated is b, whatever the row says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import checks
+from cbai.problem.estimate import ConditionalMoments, Tally, conditional_quantile, moments
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number a method asks for: its name, what it is called, its range and its default."""
+
+    name: str
+    title: str
+    low: float
+    high: float
+    default: float
+    open_ends: bool = False
+
+    def checked(self, value: Any) -> float:
+        """Return `value` if it lies in the range, else raise a ValueError that quotes both."""
+        return checks.real(self.name, value, self.low, self.high, open_ends=self.open_ends)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a method sees: the tally of the training half and the largest reward b."""
+
+    tally: Tally
+    reward_max: float
+
+    @cached_property
+    def moments(self) -> ConditionalMoments:
+        """The conditional moments, worked out once."""
+        return moments(self.tally)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to set pseudo-rewards from a survey.
+
+    Attributes
+    ----------
+    name, title : str
+        The name in code and links, and the name for people.
+    formula : str
+        s_{l,k}(r) as text: m, sigma and n ratings of arm l by the people who gave arm k an r.
+    source : str
+        Where it is from.
+    guarantee : str
+        What makes it an upper bound, and what does not.
+    bound : callable
+        ``bound(evidence, **parameters)`` returns the bounds, shape (K, K, V); NaN or anything above
+        b is read as b.
+    parameters : tuple of Parameter
+        What may be chosen.
+    """
+
+    name: str
+    title: str
+    formula: str
+    source: str
+    guarantee: str
+    bound: Callable[..., NDArray[np.float64]]
+    parameters: tuple[Parameter, ...] = ()
+
+    def checked(self, chosen: dict[str, Any]) -> dict[str, float]:
+        """Return every parameter with its chosen or default value.
+
+        Raises
+        ------
+        ValueError
+            If a name is not among the parameters, or a value is outside its range.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        for name in chosen:
+            if not names:
+                raise ValueError(f"{self.name} takes no parameters, got {name!r}.")
+            checks.one_of(f"parameter of {self.name}", name, names)
+        return {row.name: row.checked(chosen.get(row.name, row.default)) for row in self.parameters}
+
+
+def mean(evidence: Evidence) -> NDArray[np.float64]:
+    """Return the mean of the ratings."""
+    return evidence.moments.mean
+
+
+def mean_plus_deviations(evidence: Evidence, deviations: float) -> NDArray[np.float64]:
+    """Return the mean plus `deviations` standard deviations of the ratings."""
+    return evidence.moments.mean + deviations * evidence.moments.deviation
+
+
+def hoeffding(evidence: Evidence, level: float) -> NDArray[np.float64]:
+    """Return m + b sqrt(log(1 / level) / (2 n)) with n people.
+
+    Notes
+    -----
+    Hoeffding (1963), Theorem 2, one-sided: independent observations in [0, b] have a mean above
+    their average by more than the radius with probability at most `level`. The ratings of one
+    person are not independent of each other, but people are: so the observations are the averages
+    of n people, and m is the mean of these or of all ratings, whichever is larger. Both are the
+    same where nobody rated an arm twice.
+    """
+    with np.errstate(divide="ignore"):
+        radius = np.sqrt(np.log(1.0 / level) / (2.0 * evidence.moments.people))
+    bound: NDArray[np.float64] = _centre(evidence.moments) + evidence.reward_max * radius
+    return bound
+
+
+def empirical_bernstein(evidence: Evidence, level: float) -> NDArray[np.float64]:
+    """Return m + S sqrt(2 log(2 / level) / n) + 7 b log(2 / level) / (3 (n - 1)) with n people.
+
+    Notes
+    -----
+    Maurer and Pontil, *Empirical Bernstein bounds and sample-variance penalization* (COLT 2009),
+    Theorem 4, one-sided, scaled to rewards in [0, b]. S is the sample standard deviation (n - 1) of
+    the averages of n people; a single person gives b. What m is, see `hoeffding`.
+    """
+    found, log = evidence.moments, np.log(2.0 / level)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = found.person_deviation * np.sqrt(2.0 * log / found.people)
+        rest = 7.0 * evidence.reward_max * log / (3.0 * (found.people - 1.0))
+    return np.where(found.people > 1, _centre(found) + spread + rest, np.nan)
+
+
+def soft_mean(evidence: Evidence, d: float) -> NDArray[np.float64]:
+    """Return u (1 - d) + b d with u the mean of the ratings."""
+    return evidence.moments.mean * (1.0 - d) + evidence.reward_max * d
+
+
+def soft_quantile(evidence: Evidence, d: float) -> NDArray[np.float64]:
+    """Return u (1 - d) + b d with u the (1 - d) quantile of the ratings."""
+    u = conditional_quantile(evidence.tally, 1.0 - d)
+    return u * (1.0 - d) + evidence.reward_max * d
+
+
+def maximum(evidence: Evidence) -> NDArray[np.float64]:
+    """Return b."""
+    return np.full_like(evidence.moments.mean, evidence.reward_max)
+
+
+def _centre(found: ConditionalMoments) -> NDArray[np.float64]:
+    return np.fmax(found.mean, found.person_mean)
+
+
+PAPER = "Gupta, Joshi and Yağan, IEEE JSAIT 2021, Section II"
+LEVEL = Parameter("level", "chance that an entry's bound fails", 0.0, 1.0, 0.05, open_ends=True)
+PEOPLE = (
+    "If the people surveyed and those met later are drawn alike and independently, each entry "
+    "bounds the mean of the people's averages except with probability `level`; all "
+    "K (K - 1) V entries hold at once with `level` divided by their number. People chosen because "
+    "they rate much are not drawn alike."
+)
+
+_ROWS = (
+    Method(
+        name="mean",
+        title="Mean",
+        formula="m",
+        source=PAPER.replace("II", "V"),
+        guarantee="None: a mean of some people is no upper bound for others. About half of "
+        "the entries would be too low even if both halves were alike.",
+        bound=mean,
+    ),
+    Method(
+        name="mean_plus_deviations",
+        title="Mean plus standard deviations",
+        formula="min(m + c σ, b)",
+        source=PAPER,
+        guarantee="None for any c, though a larger c is more cautious.",
+        bound=mean_plus_deviations,
+        parameters=(Parameter("deviations", "standard deviations c", 0.0, 10.0, 1.0),),
+    ),
+    Method(
+        name="hoeffding",
+        title="Upper confidence bound (Hoeffding)",
+        formula="min(m + b √(log(1/level) / (2n)), b), n people",
+        source="Hoeffding, J. Amer. Statist. Assoc. 58 (1963), Theorem 2",
+        guarantee=PEOPLE,
+        bound=hoeffding,
+        parameters=(LEVEL,),
+    ),
+    Method(
+        name="empirical_bernstein",
+        title="Upper confidence bound (empirical Bernstein)",
+        formula="min(m + S √(2 log(2/level) / n) + 7 b log(2/level) / (3 (n − 1)), b), n people",
+        source="Maurer and Pontil, COLT 2009, Theorem 4",
+        guarantee=PEOPLE + " Tighter than Hoeffding's where many people agree.",
+        bound=empirical_bernstein,
+        parameters=(LEVEL,),
+    ),
+    Method(
+        name="soft_mean",
+        title="Soft bound, mean",
+        formula="u (1 − d) + b d, u = m",
+        source=PAPER,
+        guarantee="Holds if a reward exceeds the mean with probability at most d, which a survey "
+        "seldom supports: a reward is above its mean about half of the time.",
+        bound=soft_mean,
+        parameters=(Parameter("d", "chance d that u fails", 0.0, 1.0, 0.1),),
+    ),
+    Method(
+        name="soft_quantile",
+        title="Soft bound, quantile",
+        formula="u (1 − d) + b d, u = the smallest value not exceeded by a share 1 − d of ratings",
+        source=PAPER,
+        guarantee="Always above the mean of the people surveyed; for other people it holds if "
+        "u is exceeded with probability at most d there too.",
+        bound=soft_quantile,
+        parameters=(Parameter("d", "chance d that u fails", 0.0, 1.0, 0.1),),
+    ),
+    Method(
+        name="maximum",
+        title="Largest reward",
+        formula="b",
+        source=PAPER,
+        guarantee="Always holds, and says nothing: C-LUCB then knows of no correlation.",
+        bound=maximum,
+    ),
+)
+
+METHODS = {row.name: row for row in _ROWS}
+"""Name to row, in the order shown to the user."""
+
+
+def pseudo_rewards(
+    evidence: Evidence, method: str, min_ratings: float = 1, **parameters: float
+) -> NDArray[np.float64]:
+    """Return the pseudo-rewards of a method.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        The tally of the training half and b.
+    method : str
+        A key of `METHODS`.
+    min_ratings : float
+        Ratings of arm l needed behind an entry, with their weights; fewer give b. The paper uses
+        1 for genres and 5 for books.
+    **parameters : float
+        Choices among the row's ``parameters``; those left out take their defaults.
+
+    Returns
+    -------
+    ndarray, shape (K, K, V)
+        s_{l,k}(values[v]), indexed (l, k, v), at most b; the diagonal is s_{l,l}(r) = r.
+
+    Raises
+    ------
+    ValueError
+        If the method, a parameter's name or its value is not allowed.
+    """
+    row = METHODS[checks.one_of("method", method, METHODS)]
+    least = checks.real("min_ratings", min_ratings, 0.0, np.inf)
+    chosen = row.checked(parameters)
+    b, support = evidence.reward_max, evidence.moments.ratings
+    bound = np.fmin(row.bound(evidence, **chosen), b)  # fmin: NaN gives b
+    result = np.where((support > 0.0) & (support >= least), bound, b)
+    diagonal = np.arange(len(result))
+    result[diagonal, diagonal] = evidence.tally.values
+    return result

@@ -1,0 +1,188 @@
+"""Splitting a survey's people: who makes the pseudo-rewards, and whose ratings are the rewards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import checks, philox
+from cbai.problem.methods import Evidence, pseudo_rewards
+from cbai.problem.problem import Problem
+from cbai.problem.survey import Survey, tally_of
+
+SPLITS: Mapping[str, str] = {
+    "heaviest": "the people with most ratings, until half of all ratings is covered (the paper)",
+    "random": "people drawn at random",
+    "column": "people with a given entry in a column",
+    "none": "everyone, for both halves",
+}
+"""Name of a split to who is in its training half."""
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Whose ratings make the pseudo-rewards, and whose the rewards.
+
+    Attributes
+    ----------
+    how : str
+        A key of `SPLITS`.
+    train, test : ndarray of bool, shape (P,)
+        Who is in which half; people without a rating are in neither.
+    words : str
+        One sentence for people: who trains, who tests, and whether anything is held out.
+    """
+
+    how: str
+    train: NDArray[np.bool_]
+    test: NDArray[np.bool_]
+    words: str
+
+    @property
+    def held_out(self) -> bool:
+        """Whether nobody is in both halves."""
+        return not bool((self.train & self.test).any())
+
+
+def split(
+    survey: Survey,
+    how: str,
+    *,
+    seed: int = 0,
+    share: float = 0.5,
+    column: str | None = None,
+    entry: Any = None,
+) -> Split:
+    """Split the people of a survey into a training and a test half.
+
+    Parameters
+    ----------
+    survey : Survey
+        After the choice of arms.
+    how : str
+        ``"heaviest"``: the people with most ratings until half of all ratings is covered train
+        (Section V of the paper; ties in the order of the ids). ``"random"``: a share of the people
+        trains. ``"column"``: people whose `column` holds `entry` train. ``"none"``: everyone trains
+        and tests.
+    seed, share
+        For ``"random"``: the key of the generator, and the share of people who train, in (0, 1).
+    column, entry
+        For ``"column"``.
+
+    Returns
+    -------
+    Split
+
+    Raises
+    ------
+    ValueError
+        If a parameter is not allowed, or one half would be empty.
+    """
+    how = checks.one_of("how", how, SPLITS)
+    ratings = survey.ratings_per_person
+    rated = ratings > 0
+    if how == "none":
+        return _none(rated)
+    if how == "heaviest":
+        train, words = _heaviest(ratings), "the people with most ratings, half of all ratings"
+    elif how == "random":
+        train, words = _random(rated, seed, share), f"people drawn at random (seed {seed})"
+    else:
+        train, words = _by_column(survey, column, entry) & rated, f"people with {column} = {entry}"
+    test = rated & ~train
+    for name, half in (("training", train), ("test", test)):
+        if not half.any():
+            raise ValueError(
+                f"Both halves need people with ratings, got none in the {name} half of a split by "
+                f"{words}; {rated.sum()} people rated anything."
+            )
+    return Split(how, train, test, _words(words, ratings, train, test))
+
+
+def evidence_of(survey: Survey, split: Split) -> Evidence:
+    """Return what the methods see: the training half."""
+    return Evidence(tally_of(survey, split.train), survey.reward_max)
+
+
+def make_problem(
+    survey: Survey, split: Split, method: str, min_ratings: float = 1, **parameters: float
+) -> Problem:
+    """Build a problem: pseudo-rewards from the training half, probabilities from the test half.
+
+    Parameters
+    ----------
+    survey, split
+        The ratings, and who is in which half.
+    method, min_ratings, **parameters
+        As in `cbai.problem.methods.pseudo_rewards`.
+
+    Raises
+    ------
+    ValueError
+        If an arm has no rating in the test half, or a parameter is not allowed.
+
+    Notes
+    -----
+    Section V of Gupta, Joshi and Yağan (2021). The probabilities are the shares of the ratings, so
+    people who rate much weigh more, as with rewards drawn from the ratings with replacement.
+    """
+    bound = pseudo_rewards(evidence_of(survey, split), method, min_ratings, **parameters)
+    counts = tally_of(survey, split.test).counts.sum(axis=0).reshape(survey.n_arms, -1)
+    totals = counts.sum(axis=1)
+    if not totals.all():
+        empty = survey.arms[int(np.argmin(totals))]
+        raise ValueError(f"Every arm needs a rating in the test half, got none of {empty!r}.")
+    return Problem(survey.arms, survey.values, counts / totals[:, None], bound, survey.reward_max)
+
+
+def _heaviest(ratings: NDArray[np.float64]) -> NDArray[np.bool_]:
+    order = np.argsort(-ratings, kind="stable")
+    needed = int(np.searchsorted(np.cumsum(ratings[order]), ratings.sum() / 2.0)) + 1
+    train = np.zeros(ratings.size, dtype=bool)
+    train[order[:needed]] = True
+    return train & (ratings > 0)
+
+
+def _random(rated: NDArray[np.bool_], seed: int, share: float) -> NDArray[np.bool_]:
+    seed = checks.whole("seed", seed, 0, philox.MAX_SEED)
+    share = checks.real("share", share, 0.0, 1.0, open_ends=True)
+    people = np.flatnonzero(rated)
+    order = np.argsort(philox.stream(seed, 0, people.size, philox.SPLITS), kind="stable")
+    train = np.zeros(rated.size, dtype=bool)
+    train[people[order[: round(share * people.size)]]] = True
+    return train
+
+
+def _by_column(survey: Survey, column: str | None, entry: Any) -> NDArray[np.bool_]:
+    if column is None or not survey.columns:
+        raise ValueError(
+            f"A split by column needs one of the survey's columns "
+            f"({', '.join(survey.columns) or 'it has none'}), got {column!r}."
+        )
+    name = checks.one_of("column", column, survey.columns)
+    return np.array([one == entry for one in survey.columns[name].tolist()], dtype=bool)
+
+
+def _none(rated: NDArray[np.bool_]) -> Split:
+    if not rated.any():
+        raise ValueError("A survey needs at least one rating, got none.")
+    words = (
+        f"All {rated.sum():,} people make both the pseudo-rewards and the rewards: nothing is held "
+        "out, so the pseudo-rewards look better here than they would with new people."
+    )
+    return Split("none", rated, rated, words)
+
+
+def _words(
+    who: str, ratings: NDArray[np.float64], train: NDArray[np.bool_], test: NDArray[np.bool_]
+) -> str:
+    known, drawn = ratings[train].sum(), ratings[test].sum()
+    return (
+        f"Pseudo-rewards are made by {who}: {train.sum():,} people with {known:,.0f} ratings. "
+        f"Rewards are drawn from the {drawn:,.0f} ratings of the other "
+        f"{test.sum():,}, who are held out."
+    )

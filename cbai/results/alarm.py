@@ -1,0 +1,120 @@
+"""The online alarm: when the rewards seen contradict a pseudo-reward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai.simulation import Trace
+from cbai.simulation.confidence import CONFIDENCE
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """A pseudo-reward that the rewards have contradicted.
+
+    Attributes
+    ----------
+    round, index : int
+        The first recorded round in which it showed, and its index in the trace.
+    bounded, pulled : int
+        The arms l and k of s_{l,k}.
+    lower : float
+        L_l, what arm l's own rewards say its mean is at least.
+    upper : float
+        phi_{l,k} + B(n_k), what the pseudo-reward says the mean of l is at most; below `lower`.
+    share : float
+        The error probability d of each single bound.
+    concerns_best_arm : bool
+        Whether l is a best arm in truth: the one case in which the answer may be wrong for it.
+    """
+
+    round: int
+    index: int
+    bounded: int
+    pulled: int
+    lower: float
+    upper: float
+    share: float
+    concerns_best_arm: bool
+
+
+def find_alarm(trace: Trace, share: float | None = None) -> Alarm | None:
+    """Return the first contradiction between an arm's own rewards and a bound on it, or None.
+
+    Parameters
+    ----------
+    trace : Trace
+        Any algorithm's; the pseudo-rewards are those it used, after buffer and mask.
+    share : float, optional
+        The error probability d of each bound; by default the algorithm's elimination share (for
+        an algorithm without elimination that is delta / K). See `strict_share`.
+
+    Returns
+    -------
+    Alarm or None
+        In the first recorded round with L_l(d) > phi_{l,k} + B(n_k, d) for some l and k, the pair
+        with the largest difference, first in index order in a tie. Rounds that the trace left out
+        are not looked at.
+
+    Notes
+    -----
+    If s_{l,k} is valid, L_l(d) <= mu_l <= E[s_{l,k}(R_k)] <= phi_{l,k} + B(n_k, d) for good, unless
+    one of the two bounds fails. With valid pseudo-rewards, the alarm therefore never sounds on the
+    event that no bound fails: for pairs with l or k the best arm this is the good event of
+    Theorem 1's proof (Gupta, Joshi and Yağan 2021), for all pairs it has probability at least
+    1 - K^2 d (K lower bounds and K (K - 1) upper ones). So with d = `strict_share` a sounding alarm
+    refutes the pseudo-rewards with confidence 1 - delta. No alarm proves nothing: a pseudo-reward
+    can be too low on average by less than the bounds can see. Above all, an algorithm
+    that believes the pseudo-rewards seldom finds out: C-LUCB removes arm l as soon as some
+    phi_{l,k} + B(n_k) is below the leader's lower bound, pulls it no more, and so never learns that
+    L_l is higher. Racing or LUCB on the same rewards keep looking, and are the runs to watch.
+    """
+    n_arms = trace.problem.n_arms
+    d = trace.algorithm.elimination_share.of(trace.delta, n_arms) if share is None else share
+    for index, pulls in enumerate(trace.pulls):
+        radius = _radii(trace, pulls, d)
+        lower = trace.mean[index] - radius
+        excess = lower[:, None] - (_phi(trace, index) + radius)
+        bounded, pulled = np.unravel_index(int(np.argmax(excess)), excess.shape)
+        if excess[bounded, pulled] > 0.0:
+            return Alarm(
+                round=int(trace.rounds[index]),
+                index=index,
+                bounded=int(bounded),
+                pulled=int(pulled),
+                lower=float(lower[bounded]),
+                upper=float(lower[bounded] - excess[bounded, pulled]),
+                share=d,
+                concerns_best_arm=bool(bounded in trace.problem.best_arms),
+            )
+    return None
+
+
+def strict_share(trace: Trace) -> float:
+    """Return d = delta / K^2, with which a false alarm has probability at most delta."""
+    return trace.delta / trace.problem.n_arms**2
+
+
+def words(alarm: Alarm, trace: Trace) -> str:
+    """Return one sentence: which pseudo-reward, in which round, and both numbers."""
+    bounded, pulled = (trace.problem.arms[arm] for arm in (alarm.bounded, alarm.pulled))
+    return (
+        f"Round {alarm.round:,}: the rewards contradict the pseudo-rewards of {bounded} given "
+        f"{pulled}. By its own rewards {bounded} has a mean of at least {alarm.lower:.3f}, by "
+        f"those of {pulled} at most {alarm.upper:.3f}."
+    )
+
+
+def _radii(trace: Trace, pulls: NDArray[np.int64], d: float) -> NDArray[np.float64]:
+    sequence = CONFIDENCE[trace.algorithm.confidence]
+    return sequence.radius(pulls, d, trace.problem.reward_max)
+
+
+def _phi(trace: Trace, index: int) -> NDArray[np.float64]:
+    """Return the empirical pseudo-rewards phi_{l,k} of one recorded round, shape (K, K)."""
+    seen = trace.counts[index] / trace.pulls[index][:, None]
+    phi: NDArray[np.float64] = np.einsum("lkv,kv->lk", trace.problem.pseudo_rewards, seen)
+    return phi

@@ -1,0 +1,180 @@
+"""Bad files: each is one sentence, never a traceback, and none takes much memory."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cbai.datasets import table
+from cbai.datasets.table import guess as limits
+from cbai.datasets.table import inspect, read_survey
+from tests.test_table import DIALECTS, LONG, read
+
+
+def parquet_bytes(**columns):
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(columns), buffer)
+    return buffer.getvalue()
+
+
+GOOD_PARQUET = parquet_bytes(
+    user=["a", "b"] * 50, arm=["x", "y", "x"] * 33 + ["y"], reward=[1, 2] * 50
+)
+
+BAD = {
+    "nothing": (b"", "is empty"),
+    "blank": (b" \n\n \n", "is empty"),
+    "header only": (b"user,arm,reward\n", "a header only"),
+    "binary": (bytes(range(256)) * 20, "neither text nor Parquet"),
+    "random bytes": (np.random.default_rng(0).bytes(5000), "neither text nor Parquet"),
+    "undecodable": (b"a,b,c\n\x81\x8d,2,3\n", "some of its bytes are not"),
+    "a zip archive": (b"PK\x03\x04" + bytes(50), "zip archive or an Excel workbook"),
+    "utf-16": (LONG.encode("utf-16"), "UTF-16 text; save it as UTF-8"),
+    "one column": (b"reward\n1\n2\n", "one column only"),
+    "mixed types": (
+        b"user,arm,reward\n1,x,3\n2,y,bad\n3,x,worse\n", "'reward' must hold numbers.*'bad'",
+    ),
+    "only NaN": (b"user,arm,reward\n1,x,NaN\n2,y,\n", "must hold ratings, but 2 were left out"),
+    "all off the scale": (LONG.encode(), "3 were left out|5 were left out", {"scale": (7.0, 9.0)}),
+    "an upside-down scale": (LONG.encode(), "from low to high, got from 5", {"scale": (5.0, 1.0)}),
+    "one arm": (b"user,arm,reward\n1,x,3\n2,x,4\n", "at least 2 arms"),
+    "one user": (b"user,arm,reward\n1,x,3\n1,y,4\n", "at least 2 people"),
+    "one reward": (b"user,arm,reward\n1,x,3\n2,y,3\n", "at least 2 different rewards, all are 3"),
+    "one reward in bins": (b"user,arm,reward\n1,x,3\n2,y,3\n", "2 different rewards", {"bins": 4}),
+    "one bin": (LONG.encode(), "bins must be a whole number from 2 to 50, got 1", {"bins": 1}),
+    "huge rewards": (LONG.replace("5", "1e300").encode(), "at most 1e.09 in size"),
+    "an infinite offset": (LONG.encode(), "offset", {"offset": np.inf}),
+    "mostly ragged": (b"user,arm,reward\n1,x\n2,y\n1,x,3\n", "must have 3 fields.*2 of 3"),
+    "an open quote": (b'user,arm,reward\n1,x,"3\n2,y,4\n1,y,4\n', "quotation mark is not closed"),
+    "a quoted line break": (b'user,arm,reward\n1,"x\nx",3\n2,y,4\n', "quotation mark is not"),
+    "a column too few": (LONG.encode(), "needs a column for the arm", {"arm": None}),
+    "an unknown column": (LONG.encode(), "column must be one of.*'who'", {"user": "who"}),
+    "a column twice": (LONG.encode(), "one meaning only, got 'arm'", {"user": "arm"}),
+    "no arm columns": (LONG.encode(), "from 2 to 100 columns", {"layout": "wide"}),
+    "an unknown rule": (LONG.encode(), "duplicates must be one of", {"duplicates": "first"}),
+    "a long name": (LONG.replace("x", "x" * 300).encode(), "at most 200 letters, got 300"),
+    "a long column name": (LONG.replace("arm", "a" * 300).encode(), "at most 200 letters, got 300"),
+    "wide with a million arms": (
+        b",".join(b"a%d" % i for i in range(1_000_000)) + b"\n" + b"1," * 999_999 + b"1\n",
+        "at most 200 columns",
+    ),
+    "wide with 300 arms": (
+        b",".join(b"a%d" % i for i in range(300)) + b"\n" + b"1," * 299 + b"1\n",
+        "at most 200 columns, got 300",
+    ),
+    "a million arms": (
+        b"user,arm,reward\n"
+        + b"".join(b"%d,a%d,%d\n" % (i % 9, i, i % 5) for i in range(1_000_000)),
+        "at most 100 arms, got 1,000,000",
+    ),
+    "one endless line": (b"x" * 400_000, "at most 200 columns"),
+    "a huge cell": (b"user,arm,reward\n1,x,3\n2,y," + b"9" * 400_000 + b"\n", "ratings|2 people"),
+    "parquet cut short": (GOOD_PARQUET[:-20], "damaged or was cut short"),
+    "parquet, the start only": (GOOD_PARQUET[:60], "damaged or was cut short"),
+    "parquet, broken inside": (
+        GOOD_PARQUET[:30] + b"\xff" * 200 + GOOD_PARQUET[230:], "damaged|must|Column|at least",
+    ),
+    "parquet with one column": (parquet_bytes(reward=[1, 2]), "at least 2 columns, got 1"),
+    "parquet without rows": (
+        parquet_bytes(**dict.fromkeys("abc", pa.array([], pa.int64()))), "rows of data",
+    ),
+    "parquet of lists": (parquet_bytes(a=[[1], [2]], b=[{"x": 1}] * 2), "2 columns, got 0"),
+    "parquet of dates": (
+        parquet_bytes(user=[1, 2], arm=["x", "y"], reward=pa.array([1, 2], pa.timestamp("s"))),
+        "'reward' must hold numbers",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_every_bad_file_is_one_sentence(name):
+    data, words, *corrections = BAD[name]
+    with pytest.raises(ValueError, match=words) as error:
+        read(data, **(corrections[0] if corrections else {}))
+    message = str(error.value)
+    assert message.endswith((".", "file.")) or name.startswith("parquet")
+    assert len(message) < 400
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "words"),
+    [
+        ("MAX_BYTES", 20, "at most 20 bytes, got 47"),
+        ("MAX_CELLS", 10, "at most 10 cells, got 18"),
+    ],
+)
+def test_limits_of_the_whole_file(monkeypatch, limit, value, words):
+    monkeypatch.setattr(table, limit, value)
+    with pytest.raises(ValueError, match=words):
+        read(LONG)
+
+
+def test_too_many_rows(monkeypatch):
+    monkeypatch.setattr("cbai.datasets.table.text.MAX_ROWS", 4)
+    with pytest.raises(ValueError, match="at most 4 rows, got 6 lines"):
+        read(LONG)
+    monkeypatch.setattr("cbai.datasets.table.survey.MAX_ROWS", 4)
+    monkeypatch.setattr("cbai.datasets.table.text.MAX_ROWS", 100)
+    with pytest.raises(ValueError, match="at most 4 ratings, got 5"):
+        read(DIALECTS["wide"])
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("MAX_ROWS", "at most 2 rows, got 100"),
+        ("MAX_COLUMNS", "at most 2 columns, got 3"),
+        ("MAX_CELLS", "at most 2 cells, got 300"),
+        ("MAX_UNPACKED", "at most 2 bytes after unpacking"),
+    ],
+)
+def test_parquet_is_judged_before_it_is_unpacked(monkeypatch, limit, words):
+    monkeypatch.setattr(f"cbai.datasets.table.parquet.{limit}", 2)
+    with pytest.raises(ValueError, match=words):
+        inspect(GOOD_PARQUET, "f.parquet")
+
+
+def test_a_long_text_repeated_takes_its_space_once():
+    """Five megabytes in each of 100,000 rows would be half a terabyte if they were written out."""
+    text = "z" * 5_000_000
+    long = pa.DictionaryArray.from_arrays(pa.array([0] * 100_000), pa.array([text]))
+    rows = np.arange(100_000)
+    buffer = io.BytesIO()
+    columns = {"user": rows, "arm": rows % 2, "reward": rows % 5, "country": long}
+    pq.write_table(pa.table(columns), buffer, compression="zstd")
+    data = buffer.getvalue()
+    assert len(data) < limits.MAX_BYTES
+    guess = inspect(data, "f.parquet")
+    assert guess.person_columns == ("country",)
+    assert read_survey(data, replace(guess, person_columns=()))[1].ratings == 100_000
+    with pytest.raises(ValueError, match="'country' may have at most 200 letters, got 5,000,000"):
+        read_survey(data, guess)
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=150)
+def test_any_bytes_are_read_or_refused(data):
+    try:
+        survey, report = read(data)
+    except ValueError:
+        return
+    assert report.ratings == len(survey.person)
+
+
+@given(st.text(alphabet="ab01,;\t\n\"' .-é=", max_size=200))
+@settings(max_examples=200)
+def test_any_text_is_read_or_refused(text):
+    try:
+        survey, report = read(text)
+    except ValueError:
+        return
+    assert report.ratings == len(survey.person)
+    assert survey.n_arms >= 2
