@@ -12,7 +12,7 @@ traces = [cache.get_trace(setup, name) for name in pair]
 
 text.question("What does knowing correlations buy you?")
 text.answer(race_answer(setup.dataset.title, traces, words))
-race.draw(traces, words, (setup, pair, 0))
+race.draw(traces, words, f"{setup} {pair} 0")
 text.how_to_read(
     f"Each row is one {words.arm}: its estimated mean and the range it may still lie in. Once a "
     "range falls left of the dashed line it is out. Press Play."

@@ -55,7 +55,7 @@ with st.spinner("Playing the runs ...", show_time=True):
 with answers:
     text.answer(" ".join(outcome(trace, words) for trace in traces))
 with figure:
-    race.draw(traces, words, (setup, tuple(pair), number))
+    race.draw(traces, words, f"{setup} {pair} {number}")
     text.how_to_read(
         f"Each row is one {words.arm}: the dot is its mean so far, the bar its lower and upper "
         f"bound as the algorithm uses them. Coloured rows are being pulled. A {words.arm} is out "
@@ -63,6 +63,7 @@ with figure:
         "best."
     )
 text.shout_if_violated(setup, pair)
+text.sound_alarms(traces)
 
 with st.expander("Who was ruled out, when and by whom"):
     for trace in traces:

@@ -4,6 +4,7 @@ import streamlit as st
 
 from cbai.figures import costs, sample_rows, samples
 from cbai.results import summarise
+from cbai.results.export import safe_csv
 from cbai.simulation import Trials
 from cbai.ui import cache, chart, sidebar, text
 from cbai.ui.sentences import cost_answer, error_answer
@@ -64,7 +65,7 @@ st.caption(
 )
 st.download_button(
     "Download every run as CSV",
-    lambda: runs.to_frame().to_csv(index=False).encode("utf-8"),
+    lambda: safe_csv(runs.to_frame()),
     file_name=f"cbai-{setup.dataset_id}-delta{setup.delta:g}-p{setup.p:g}-q{setup.q:g}.csv",
     mime="text/csv",
     on_click="ignore",

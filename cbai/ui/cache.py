@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +21,8 @@ from cbai.ui.setup import Setup
 
 Key = tuple[object, ...]
 STOPPED = "stopped run"
+BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
+"""A setup's text holds all that results depend on: the problem by its fingerprint."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -39,7 +42,7 @@ def compile_core() -> None:
     gc.freeze()
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
 def _trace(setup: Setup, algorithm: str, number: int) -> Trace:
     return trace(
         setup.problem,
@@ -58,7 +61,7 @@ def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
     return _trace(_only(setup, trials=0), algorithm, number)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
 def _validity(setup: Setup) -> Validity:
     return check_validity(setup.problem, setup.p, setup.q, setup.seed)
 
@@ -81,7 +84,7 @@ class _Slot:
     trials: Trials | None = None
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
+@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_KEY)
 def _slot(setup: Setup, algorithm: str) -> _Slot:
     return _Slot()
 
@@ -89,27 +92,40 @@ def _slot(setup: Setup, algorithm: str) -> _Slot:
 def get_trials(setup: Setup) -> Trials | None:
     """Return the trials of all chosen algorithms, working out those not yet known.
 
-    Shows how far it is; a change of any widget, or the stop button, ends it within a fraction of a
-    second. Sessions that want the same trials wait for one computation.
-
     Returns
     -------
     Trials or None
         None if the user stopped the run.
     """
-    slots = [_slot(_only(setup), name) for name in setup.algorithms]
+    parts = get_many([(setup, name) for name in setup.algorithms])
+    return None if parts is None else _joined(parts)
+
+
+def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
+    """Return the trials of one algorithm each for several setups, in that order.
+
+    Shows how far it is; a change of any widget, or the stop button, ends it within a fraction of a
+    second. Sessions that want the same trials wait for one computation.
+
+    Returns
+    -------
+    list of Trials or None
+        None if the user stopped the run.
+    """
+    slots = [_slot(_only(setup), name) for setup, name in jobs]
     missing = [i for i, slot in enumerate(slots) if slot.trials is None]
     if missing:
-        if st.session_state.get(STOPPED) == setup:
+        run = repr(jobs)
+        if st.session_state.get(STOPPED) == run:
             return None
         with st.container(key="run"):
             bar = st.progress(0.0)
-            st.button("Stop", key="stop", on_click=_stop, args=(setup,))
+            st.button("Stop", key="stop", on_click=_stop, args=(run,))
         for done, i in enumerate(missing):
-            _fill(slots[i], setup, setup.algorithms[i], _Progress(bar, done, len(missing), setup))
-        bar.empty()
+            setup, name = jobs[i]
+            _fill(slots[i], setup, name, _Progress(bar, done, len(missing)))
         st.rerun()
-    return _joined([slot.trials for slot in slots if slot.trials is not None])
+    return [slot.trials for slot in slots if slot.trials is not None]
 
 
 def resume() -> None:
@@ -117,8 +133,8 @@ def resume() -> None:
     st.session_state.pop(STOPPED, None)
 
 
-def _stop(setup: Setup) -> None:
-    st.session_state[STOPPED] = setup
+def _stop(run: str) -> None:
+    st.session_state[STOPPED] = run
 
 
 @dataclass
@@ -128,7 +144,6 @@ class _Progress:
     bar: st.delta_generator.DeltaGenerator
     before: int
     total: int
-    setup: Setup
 
     def __call__(self, done: int, total: int) -> None:
         share = (self.before + done / total) / self.total

@@ -17,13 +17,13 @@ _HERE = Path(__file__).parent
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _info(_traces: Sequence[Trace], words: Words, key: tuple[object, ...]) -> dict[str, object]:
+def _info(_traces: Sequence[Trace], words: Words, key: str) -> dict[str, object]:
     info = race_info(_traces, words)
     text = json.dumps(info)
     return {**info, "id": hashlib.sha256(text.encode()).hexdigest()[:16]}
 
 
-def draw(traces: Sequence[Trace], words: Words, key: tuple[object, ...]) -> None:
+def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
     """Show one or two trials side by side, with their controls.
 
     Parameters
@@ -31,7 +31,7 @@ def draw(traces: Sequence[Trace], words: Words, key: tuple[object, ...]) -> None
     traces : sequence of Trace
         Of the same problem and rewards.
     words : Words
-    key : tuple
+    key : str
         What the traces depend on, so that the same race is prepared only once.
     """
     component = st.components.v2.component(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from cbai.datasets import DATASETS, Dataset, load_problem
@@ -30,6 +30,12 @@ class Setup:
     delta, p, q : float
     trials, seed, max_samples : int
         As in `cbai.simulate`.
+    dataset : Dataset
+        The row of the data set, or of the user's own problem.
+    problem : Problem
+        Before p and q.
+    fingerprint : str
+        The problem's digest, by which results are kept.
     """
 
     dataset_id: str
@@ -41,16 +47,13 @@ class Setup:
     trials: int
     seed: int
     max_samples: int
+    dataset: Dataset = field(compare=False, repr=False)
+    problem: Problem = field(compare=False, repr=False)
+    fingerprint: str = ""
 
-    @property
-    def dataset(self) -> Dataset:
-        """The data set's row."""
-        return DATASETS[self.dataset_id]
-
-    @property
-    def problem(self) -> Problem:
-        """The problem, before p and q."""
-        return load_problem(self.dataset_id, **dict(self.options))
+    def __post_init__(self) -> None:
+        """Tell setups with different problems apart, whatever they are called."""
+        object.__setattr__(self, "fingerprint", self.problem.fingerprint)
 
     @property
     def words(self) -> Words:
@@ -68,6 +71,8 @@ DEFAULT = Setup(
     trials=100,
     seed=0,
     max_samples=5_000_000,
+    dataset=DATASETS["movielens-1m"],
+    problem=load_problem("movielens-1m"),
 )
 """What a first visit shows."""
 

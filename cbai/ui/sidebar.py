@@ -7,11 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from cbai.datasets import DATASETS, load_problem
+from cbai.datasets import Dataset, load_problem
 from cbai.figures.style import decimal, percent
 from cbai.problem.validity import BEST_ARM_ONLY, VALID, Validity
 from cbai.simulation import ALGORITHMS
-from cbai.ui import cache
+from cbai.ui import cache, own
 from cbai.ui.setup import (
     BUDGETS,
     DEFAULT,
@@ -43,8 +43,11 @@ def current() -> Setup:
 def draw() -> None:
     """Draw the sidebar and keep what it holds for the page."""
     with st.sidebar:
-        dataset_id, options = _problem()
-        largest = largest_buffer(load_problem(dataset_id, **dict(options)))
+        dataset, options = _problem()
+        problem = (
+            dataset.build() if dataset.id == own.OWN else load_problem(dataset.id, **dict(options))
+        )
+        largest = largest_buffer(problem)
         known = st.container()
         st.subheader("How sure", anchor=False)
         delta = st.select_slider(
@@ -60,26 +63,29 @@ def draw() -> None:
         trials, seed, budget = _runs()
         with known:
             p, q = _what_is_known(largest)
-            setup = Setup(dataset_id, options, algorithms, delta, p, q, trials, seed, budget)
+            setup = Setup(
+                dataset.id, options, algorithms, delta, p, q, trials, seed, budget, dataset, problem
+            )
             st.session_state[SETUP] = setup
             _sign(setup)
         _presets(setup)
         _link(setup)
 
 
-def _problem() -> tuple[str, tuple[tuple[str, str], ...]]:
+def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
     st.subheader("Problem", anchor=False)
-    ids = list(DATASETS)
+    rows = own.rows()
+    ids = list(rows)
     dataset_id = st.selectbox(
         "Data set",
         ids,
         index=ids.index(DEFAULT.dataset_id),
-        format_func=lambda name: DATASETS[name].title,
+        format_func=lambda name: rows[name].title,
         key="data",
         bind="query-params",
         help="Who is looking for the best of what. Each page says where the numbers come from.",
     )
-    dataset = DATASETS[dataset_id]
+    dataset = rows[dataset_id]
     st.caption(dataset.story)
     options = tuple(
         (
@@ -94,7 +100,7 @@ def _problem() -> tuple[str, tuple[tuple[str, str], ...]]:
         )
         for name, allowed in dataset.options.items()
     )
-    return dataset_id, options
+    return dataset, options
 
 
 def _what_is_known(largest: float) -> tuple[float, float]:
@@ -234,6 +240,9 @@ def _presets(setup: Setup) -> None:
 
 def _link(setup: Setup) -> None:
     with st.popover("Copy link", width="stretch"):
-        st.caption("Restores what you see, for anyone who opens it.")
+        if setup.dataset_id == own.OWN:
+            st.caption("Restores the settings, not your own data: those stay in this session.")
+        else:
+            st.caption("Restores what you see, for anyone who opens it.")
         here = (st.context.url or "").split("?")[0]
         st.code(here + link(setup, st.query_params.to_dict()), language=None, wrap_lines=True)

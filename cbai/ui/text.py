@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import streamlit as st
 
 from cbai.figures.style import decimal, percent
 from cbai.problem.validity import VIOLATED
-from cbai.simulation import ALGORITHMS
+from cbai.results.alarm import find_alarm
+from cbai.results.alarm import words as alarm_words
+from cbai.simulation import ALGORITHMS, Trace
 from cbai.ui import cache, sidebar
 from cbai.ui.setup import Setup
 
@@ -26,6 +29,11 @@ button[kind="primary"] p { color: var(--st-background-color, #fff); }
 """
 
 
+def plain(text: str) -> str:
+    """Return a text for Markdown that shows every character as it is: names may hold anything."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>:$~])", r"\\\1", text)
+
+
 def question(text: str) -> None:
     """Show the page's question as its title."""
     st.html(STYLE)
@@ -34,7 +42,7 @@ def question(text: str) -> None:
 
 def answer(text: str) -> None:
     """Show the answer, computed from the run, in one sentence or two."""
-    st.markdown(f"##### {text}")
+    st.markdown(f"##### {plain(text)}")
 
 
 def how_to_read(text: str) -> None:
@@ -64,6 +72,17 @@ def shout_if_violated(setup: Setup, algorithms: Iterable[str]) -> None:
             args=(setup.p, safe),
             key="use safe buffer",
         )
+
+
+def sound_alarms(traces: Iterable[Trace]) -> None:
+    """Say where the rewards of a run have contradicted a pseudo-reward, with both numbers."""
+    for trace in traces:
+        alarm = find_alarm(trace)
+        if alarm is not None:
+            st.markdown(
+                f":red[:material/warning:] **{trace.algorithm.title}.** "
+                f"{plain(alarm_words(alarm, trace))}"
+            )
 
 
 def where_from(setup: Setup) -> None:

@@ -1,0 +1,72 @@
+"""The user's own problem: kept in the session, and offered in the sidebar beside what ships."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from cbai.datasets import DATASETS, Dataset, Noun
+from cbai.problem import Problem
+
+OWN = "own"
+"""The id of the user's own problem in the sidebar."""
+
+_KEPT = "own problem"
+
+
+@dataclass(frozen=True, eq=False)
+class OwnProblem:
+    """A problem the user made.
+
+    Attributes
+    ----------
+    problem : Problem
+    title, provenance : str
+        What it is called, and how it was made.
+    arm, sample : Noun
+        What arms and samples are called.
+    """
+
+    problem: Problem
+    title: str
+    provenance: str
+    arm: Noun
+    sample: Noun
+
+
+def keep(own: OwnProblem) -> None:
+    """Keep a problem, so that the sidebar offers it."""
+    st.session_state[_KEPT] = own
+
+
+def use(own: OwnProblem) -> None:
+    """Keep a problem and choose it in the sidebar, as a button's callback."""
+    keep(own)
+    st.session_state["data"] = OWN
+
+
+def kept() -> OwnProblem | None:
+    """Return the user's own problem, if there is one."""
+    own: OwnProblem | None = st.session_state.get(_KEPT)
+    return own
+
+
+def rows() -> dict[str, Dataset]:
+    """Return all data sets to choose from: those that ship, and the user's own."""
+    own = kept()
+    if own is None:
+        return dict(DATASETS)
+    return {
+        **DATASETS,
+        OWN: Dataset(
+            id=OWN,
+            title=f"Your own: {own.title}",
+            story=f"Which {own.arm.one} is best?",
+            arm=own.arm,
+            sample=own.sample,
+            provenance=own.provenance,
+            licence="Yours. It stays in this session and is never stored.",
+            build=lambda: own.problem,
+        ),
+    }

@@ -1,0 +1,184 @@
+"""A table of the user's own: look at it, correct what was guessed, read it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from cbai.datasets import Noun
+from cbai.datasets.table import Guess, Report, inspect, read_survey
+from cbai.datasets.table.guess import (
+    DELIMITERS,
+    DUPLICATES,
+    ENCODINGS,
+    LAYOUTS,
+    MAX_ARMS,
+    MAX_BYTES,
+    MAX_ROWS,
+    MAX_VALUES,
+)
+from cbai.problem.survey import Survey
+from cbai.ui.survey import InHand
+
+NONE = "(none)"
+
+
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+def _read(digest: str, choices: str, _data: bytes, _guess: Guess) -> tuple[Survey, Report]:
+    return read_survey(_data, _guess)
+
+
+def draw() -> InHand | None:
+    """Draw the source and return the survey, once there is one."""
+    file = st.file_uploader(
+        "A table with one rating a row, or one column an option",
+        type=["csv", "tsv", "txt", "parquet"],
+        key="table",
+        help="It stays in this session and is never stored.",
+    )
+    st.caption(
+        f"CSV or Parquet of up to {MAX_BYTES / 1e6:.0f} MB, {MAX_ROWS:,} rows, {MAX_ARMS} options "
+        f"and {MAX_VALUES} different ratings. Long: who, what, rating. Wide: a column an option."
+    )
+    if file is None:
+        return None
+    data = file.getvalue()
+    digest = hashlib.sha256(data).hexdigest()
+    try:
+        guess = _mapping(inspect(data, file.name, **_dialect()), digest)
+        with st.spinner("Reading ...", show_time=True):
+            survey, report = _read(digest, _choices(guess), data, guess)
+    except ValueError as error:
+        st.error(str(error))
+        return None
+    _show_report(report)
+    arm, sample = _nouns()
+    words = f"{report.ratings:,} ratings by {report.people:,} people, from the file {file.name}."
+    return InHand(f"{digest} {_choices(guess)}", survey, file.name, words, arm, sample)
+
+
+def _choices(guess: Guess) -> str:
+    return repr({name: value for name, value in vars(guess).items() if name != "preview"})
+
+
+def _dialect() -> dict[str, Any]:
+    with st.expander("The file is read wrongly?"), st.container(horizontal=True):
+        auto = "as guessed"
+        encoding = st.selectbox(
+            "Encoding", [auto, *ENCODINGS], format_func=lambda c: ENCODINGS.get(c, c), width=190
+        )
+        delimiter = st.selectbox(
+            "Separator", [auto, *DELIMITERS], format_func=lambda c: DELIMITERS.get(c, c), width=190
+        )
+        header = st.selectbox("First line", [auto, "names the columns", "is data"], width=190)
+    return {
+        "encoding": None if encoding == auto else encoding,
+        "delimiter": None if delimiter == auto else delimiter,
+        "header": None if header == auto else header == "names the columns",
+    }
+
+
+def _mapping(guess: Guess, digest: str) -> Guess:
+    st.dataframe(guess.preview, height=200)
+    st.caption(" ".join(guess.reasons))
+    key = f"{digest} {guess.columns}"
+    layout = st.radio(
+        "Layout",
+        list(LAYOUTS),
+        index=list(LAYOUTS).index(guess.layout),
+        format_func=LAYOUTS.__getitem__,
+        horizontal=True,
+        key=f"layout {key}",
+    )
+    guess = replace(guess, layout=layout)
+    columns = list(guess.columns)
+
+    def pick(label: str, now: str | None, *, optional: bool = False) -> str | None:
+        options = [NONE, *columns] if optional else columns
+        index = options.index(now) if now in options else 0
+        chosen = st.selectbox(label, options, index=index, key=f"{label} {key}", width=190)
+        return None if chosen == NONE else chosen
+
+    with st.container(horizontal=True):
+        if layout == "long":
+            guess = replace(
+                guess,
+                user=pick("Who", guess.user, optional=True),
+                arm=pick("What", guess.arm),
+                reward=pick("Rating", guess.reward),
+                weight=pick("Weight", guess.weight, optional=True),
+            )
+    if layout != "long":
+        numeric = [name for name in columns if name in guess.arm_columns] or columns
+        chosen = st.multiselect("Options", columns, default=numeric, key=f"options {key}")
+        guess = replace(guess, arm_columns=tuple(chosen))
+    return _details(guess, key)
+
+
+def _details(guess: Guess, key: str) -> Guess:
+    used = {guess.user, guess.arm, guess.reward, guess.weight, *guess.arm_columns}
+    with st.expander("Scale, bins, repeated ratings"), st.container(horizontal=True):
+        low = st.number_input("Smallest rating possible", value=None, key=f"low {key}", width=200)
+        high = st.number_input("Largest rating possible", value=None, key=f"high {key}", width=200)
+        offset = st.number_input("Add to every rating", value=0.0, key=f"offset {key}", width=200)
+        bins = st.number_input(
+            "Bins of equal width",
+            2,
+            MAX_VALUES,
+            value=None,
+            key=f"bins {key}",
+            width=200,
+            help=f"For ratings with more than {MAX_VALUES} different values.",
+        )
+        top = st.number_input(
+            "Only the most rated", 2, MAX_ARMS, value=None, key=f"top {key}", width=200
+        )
+        twice = st.selectbox(
+            "Rated twice",
+            list(DUPLICATES),
+            format_func=DUPLICATES.__getitem__,
+            key=f"twice {key}",
+            width=260,
+        )
+        person = st.multiselect(
+            "Columns about the person",
+            [c for c in guess.columns if c not in used],
+            default=[c for c in guess.person_columns if c not in used],
+            key=f"person {key}",
+        )
+    return replace(
+        guess,
+        scale=(float(low), float(high)) if low is not None and high is not None else None,
+        offset=float(offset),
+        bins=None if bins is None else int(bins),
+        top_arms=None if top is None else int(top),
+        duplicates=twice,
+        person_columns=tuple(person),
+    )
+
+
+def _show_report(report: Report) -> None:
+    dropped = sum(number for _, number in report.dropped)
+    st.markdown(
+        f"Read {report.rows:,} rows: **{report.ratings:,} ratings** of {report.arms} options by "
+        f"{report.people:,} people" + (f"; {dropped:,} left out." if dropped else ".")
+    )
+    if report.dropped:
+        st.dataframe(
+            pd.DataFrame(report.dropped, columns=["Left out because", "How many"]), hide_index=True
+        )
+    for note in report.notes:
+        st.caption(note)
+
+
+def _nouns() -> tuple[Noun, Noun]:
+    with st.expander("What are they called?"), st.container(horizontal=True):
+        one = st.text_input("One option", "option", max_chars=30, width=180)
+        many = st.text_input("Several options", "options", max_chars=30, width=180)
+        rating = st.text_input("One rating", "rating", max_chars=30, width=180)
+        ratings = st.text_input("Several ratings", "ratings", max_chars=30, width=180)
+    return Noun(one or "option", many or "options"), Noun(rating or "rating", ratings or "ratings")

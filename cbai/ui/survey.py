@@ -1,0 +1,255 @@
+"""From a survey to a problem: which arms, which split, which way of making pseudo-rewards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from cbai.datasets import Noun
+from cbai.figures.style import decimal, percent
+from cbai.problem import Problem
+from cbai.problem.buffers import suggest_q
+from cbai.problem.methods import METHODS, Method
+from cbai.problem.splits import SPLITS, Split, evidence_of, make_problem, split
+from cbai.problem.survey import Survey, choose_arms
+from cbai.problem.validity import check_validity
+from cbai.ui.own import OwnProblem
+from cbai.ui.text import plain
+
+MOST_ARMS = 25
+
+
+@dataclass(frozen=True, eq=False)
+class InHand:
+    """A survey that has been read.
+
+    Attributes
+    ----------
+    key : str
+        Tells it apart from every other: a digest of the file and how it was read.
+    survey : Survey
+    title : str
+        What it is called.
+    words : str
+        Where it is from and how it was read, in a sentence or two.
+    arm, sample : Noun
+        What arms and samples are called.
+    usual_split : str
+        The split offered first, a key of `SPLITS`.
+    usual_least : int
+        How many ratings are asked for behind an entry at first.
+    """
+
+    key: str
+    survey: Survey
+    title: str
+    words: str
+    arm: Noun
+    sample: Noun
+    usual_split: str = "heaviest"
+    usual_least: int = 1
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything chosen on the way from a survey to a problem; a key for the cache as well."""
+
+    arms: tuple[str, ...]
+    how: str
+    split_options: tuple[tuple[str, Any], ...]
+    method: str
+    parameters: tuple[tuple[str, float], ...]
+    min_ratings: int
+
+
+@st.cache_resource(scope="session", max_entries=32, show_spinner=False)
+def _halves(key: str, _survey: Survey, arms: tuple[str, ...], how: str, options: Any) -> Any:
+    chosen = choose_arms(_survey, arms)
+    halves = split(chosen, how, **dict(options))
+    return chosen, halves, evidence_of(chosen, halves)
+
+
+@st.cache_resource(scope="session", max_entries=64, show_spinner=False)
+def _problem(key: str, _survey: Survey, recipe: Recipe) -> tuple[Problem, Split]:
+    chosen, halves, _ = _halves(key, _survey, recipe.arms, recipe.how, recipe.split_options)
+    parameters = dict(recipe.parameters)
+    problem = make_problem(chosen, halves, recipe.method, recipe.min_ratings, **parameters)
+    return problem, halves
+
+
+def draw(hand: InHand) -> OwnProblem | None:
+    """Draw the choices and return the problem they make; None, and why, if they make none."""
+    try:
+        recipe = _recipe(hand)
+        if recipe is None:
+            return None
+        problem, halves = _problem(hand.key, hand.survey, recipe)
+    except ValueError as error:
+        st.error(str(error))
+        return None
+    _verdict(problem, hand, halves)
+    _side_by_side(hand, recipe)
+    _one_pair(hand, recipe, problem)
+    method = METHODS[recipe.method]
+    provenance = f"{hand.words} {halves.words} Pseudo-rewards: {method.title.lower()}."
+    return OwnProblem(problem, hand.title, provenance, hand.arm, hand.sample)
+
+
+def _recipe(hand: InHand) -> Recipe | None:
+    survey = hand.survey
+    counts = survey.ratings_per_arm
+    ranked = sorted(survey.arms, key=lambda name: -counts[survey.arms.index(name)])
+    arms = st.multiselect(
+        f"Which {hand.arm.many} to compare",
+        ranked,
+        default=ranked[:MOST_ARMS],
+        key=f"arms {hand.key}",
+        help="From the most to the least rated.",
+    )
+    if len(arms) < 2:
+        st.info(f"Choose at least two {hand.arm.many}.")
+        return None
+    how, options = _split_choice(hand)
+    method, parameters, least = _method_choice(hand)
+    kept = tuple(name for name in survey.arms if name in set(arms))
+    return Recipe(kept, how, tuple(options.items()), method, tuple(parameters.items()), least)
+
+
+def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
+    offered = [how for how in SPLITS if how != "column" or hand.survey.columns]
+    how = st.selectbox(
+        "Whose ratings make the pseudo-rewards",
+        offered,
+        index=offered.index(hand.usual_split),
+        format_func=SPLITS.__getitem__,
+        key="split",
+        persist_state="session",
+        help="The rewards are drawn from the ratings of the others, so that what one half says can "
+        "be checked on the other.",
+    )
+    options: dict[str, Any] = {}
+    if how == "random":
+        with st.container(horizontal=True):
+            options["seed"] = st.number_input("Seed of the split", 0, 10**9, 0, width=160)
+            options["share"] = st.slider("Share of the people", 0.1, 0.9, 0.5, 0.05, width=260)
+    elif how == "column":
+        with st.container(horizontal=True):
+            column = st.selectbox("Column", list(hand.survey.columns), width=220)
+            entries = sorted({str(entry) for entry in hand.survey.columns[column]})
+            options = {"column": column, "entry": st.selectbox("Entry", entries, width=220)}
+    return how, options
+
+
+def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
+    method = METHODS[
+        st.selectbox(
+            "How to make a pseudo-reward from them",
+            list(METHODS),
+            format_func=lambda name: METHODS[name].title,
+            key="method",
+            persist_state="session",
+            help="m, σ and n: mean, standard deviation and number behind the ratings of one option "
+            "by the people who gave another one the reward r.",
+        )
+    ]
+    parameters = {}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for row in method.parameters:
+            parameters[row.name] = st.number_input(
+                row.title,
+                row.low + (1e-6 if row.open_ends else 0.0),
+                row.high - (1e-6 if row.open_ends else 0.0),
+                row.default,
+                format="%.3f",
+                key=f"{method.name} {row.name}",
+                width=260,
+            )
+        least = st.number_input(
+            "Ratings needed behind an entry",
+            1,
+            10_000,
+            hand.usual_least,
+            key=f"least {hand.key}",
+            width=260,
+            help="With fewer the entry is the largest reward, which says nothing. The paper needs "
+            "1 for film genres and 5 for books.",
+        )
+    st.caption(f"s(r) = {method.formula}. {method.guarantee} ({method.source})")
+    return method.name, parameters, int(least)
+
+
+def _verdict(problem: Problem, hand: InHand, halves: Split) -> None:
+    best, second = problem.arms[problem.best_arm], problem.arms[problem.second_arm]
+    lead = problem.means[problem.best_arm] - problem.means[problem.second_arm]
+    st.markdown(
+        f"**{plain(best)}** is truly best here, ahead of {plain(second)} by {decimal(lead, 3)}. "
+        f"{plain(halves.words)}"
+    )
+    if len(problem.best_arms) > 1:
+        st.warning(f"Several {hand.arm.many} are equally good: no algorithm can tell them apart.")
+    st.markdown(plain(suggest_q(problem).words))
+
+
+def method_row(method: Method, problem: Problem) -> dict[str, Any]:
+    """Return what the table of methods shows for one of them."""
+    validity = check_validity(problem)
+    return {
+        "Method": method.title,
+        "Pairs too low": percent(validity.violated_share),
+        "Verdict": validity.verdict,
+        "Safe q": validity.smallest_q_best,
+        "Mean pseudo-reward": float(problem.pseudo_rewards.mean()),
+    }
+
+
+def _side_by_side(hand: InHand, recipe: Recipe) -> None:
+    with st.expander("All ways of making pseudo-rewards, side by side"):
+        rows = []
+        for name, method in METHODS.items():
+            other = Recipe(
+                recipe.arms, recipe.how, recipe.split_options, name, (), recipe.min_ratings
+            )
+            rows.append(method_row(method, _problem(hand.key, hand.survey, other)[0]))
+        st.dataframe(
+            pd.DataFrame(rows),
+            hide_index=True,
+            column_config={
+                "Safe q": st.column_config.NumberColumn(format="%.3f"),
+                "Mean pseudo-reward": st.column_config.NumberColumn(format="%.3f"),
+            },
+        )
+        st.caption(
+            "Each with its usual parameters. A safer way has fewer pairs too low; the price is a "
+            "larger mean pseudo-reward, which rules out less."
+        )
+
+
+def _one_pair(hand: InHand, recipe: Recipe, problem: Problem) -> None:
+    with st.expander("One pair in detail"):
+        with st.container(horizontal=True):
+            bounded = st.selectbox("What is bounded", problem.arms, index=1, width=260)
+            pulled = st.selectbox("What was rated", problem.arms, index=0, width=260)
+        if bounded == pulled:
+            st.info("Choose two different ones.")
+            return
+        low, k = problem.arms.index(bounded), problem.arms.index(pulled)
+        _, _, evidence = _halves(
+            hand.key, hand.survey, recipe.arms, recipe.how, recipe.split_options
+        )
+        found = evidence.moments
+        st.dataframe(
+            pd.DataFrame(
+                {
+                    f"Rating of {pulled}": problem.values,
+                    f"Pseudo-reward of {bounded}": problem.pseudo_rewards[low, k],
+                    "Mean in the survey": found.mean[low, k],
+                    "Standard deviation": found.deviation[low, k],
+                    "Ratings behind it": found.ratings[low, k],
+                    "People behind it": found.people[low, k],
+                }
+            ),
+            hide_index=True,
+        )

@@ -1,0 +1,117 @@
+"""Assumption: are these pseudo-rewards even valid?"""
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from cbai.figures import bounds, buffer_effect, heatmap
+from cbai.figures.style import decimal, percent
+from cbai.problem.buffers import buffer_curve, shortfall, suggest_q
+from cbai.problem.pseudo_rewards import add_buffer
+from cbai.results.alarm import find_alarm
+from cbai.simulation import ALGORITHMS
+from cbai.ui import cache, chart, sidebar, text
+from cbai.ui.setup import largest_buffer
+
+GRID = 7
+
+setup = sidebar.current()
+words, problem = setup.words, setup.problem
+validity = cache.get_validity(setup)
+text.question("Are these pseudo-rewards even valid?")
+text.answer(sidebar.sign_text(validity))
+
+largest = largest_buffer(problem)
+curve = buffer_curve(problem, np.linspace(0.0, largest, 41), setup.p, setup.seed)
+chart.show(
+    buffer_effect.draw_violations(curve, setup.q),
+    "violations",
+    f"The share of pairs that are too low falls from {percent(curve.violated_share[0])} without a "
+    f"buffer to {percent(curve.violated_share[-1])} at q = {largest:g}.",
+)
+text.how_to_read(
+    f"A pair is too low if what the {words.samples} of one {words.arm} say of another is, on "
+    "average, below the truth. Only bounds on the best one can make an answer wrong: where those "
+    "hold, the guarantee stands, whatever is unknown."
+)
+suggestion = suggest_q(problem, setup.p, setup.seed)
+st.markdown(text.plain(suggestion.words))
+offered = min(round(float(np.ceil(suggestion.q * 100 - 1e-9)) / 100, 2), largest)
+if setup.q < offered:
+    st.button(
+        f"Use q = {decimal(offered)}",
+        key="use suggested buffer",
+        on_click=sidebar.set_known,
+        args=(setup.p, offered),
+    )
+
+relying = [name for name in setup.algorithms if ALGORITHMS[name].uses_correlation]
+st.subheader("Does it show in the answers?", anchor=False)
+if not relying:
+    st.info("Choose an algorithm that uses the correlation in the sidebar.")
+else:
+    watched = st.selectbox(
+        "Watch",
+        relying,
+        format_func=lambda name: ALGORITHMS[name].title,
+        key="assumption_watched",
+        persist_state="session",
+        width=220,
+    )
+    traces = [cache.get_trace(setup, name) for name in dict.fromkeys([watched, "racing"])]
+    for trace in traces:
+        if find_alarm(trace) is None:
+            st.markdown(
+                f"{trace.algorithm.title}, run 0: its rewards contradicted no pseudo-reward."
+            )
+    text.sound_alarms(traces)
+    st.caption(
+        f"An algorithm that trusts the pseudo-rewards drops a {words.arm} that they bound too low "
+        "and never hears of it again; Racing, which samples all that are left, may notice."
+    )
+    grid = [round(float(q), 2) for q in np.linspace(0.0, largest, GRID)]
+    asked = f"sweep {setup} {watched}"
+    if st.button(
+        f"Run {ALGORITHMS[watched].title} at {GRID} buffers, {setup.trials:,} times each",
+        key="run sweep",
+    ):
+        cache.resume()
+        st.session_state["sweep"] = asked
+    if st.session_state.get("sweep") == asked:
+        runs = cache.get_many([(replace(setup, q=q), watched) for q in grid])
+        if runs is None:
+            st.info("Stopped before all runs were done.")
+        else:
+            info = buffer_effect.gather(runs)
+            left, right = st.columns(2)
+            with left:
+                chart.show(
+                    buffer_effect.draw_errors(info),
+                    "errors by q",
+                    buffer_effect.alt_text(info, words),
+                )
+            with right:
+                chart.show(
+                    buffer_effect.draw_samples(info, words),
+                    "samples by q",
+                    buffer_effect.alt_text(info, words),
+                )
+            text.how_to_read(
+                "Left: how often the answer was wrong, with its exact 95 % interval, beside what δ "
+                "allows. Right: what the buffer costs, with two standard deviations over runs."
+            )
+
+st.subheader("Pair by pair", anchor=False)
+missing = shortfall(problem, setup.q)
+matrix = bounds.gather(
+    problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, setup.q, problem.reward_max))
+)
+chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
+if (missing > 0).any():
+    bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))
+    st.markdown(
+        f"Furthest off: what {problem.arms[pulled]} says of {problem.arms[bounded]} is too low by "
+        f"{decimal(float(missing.max()), 3)}."
+    )
+text.where_from(setup)

@@ -1,0 +1,51 @@
+"""The figures of the assumption page: numbers as computed directly, and all data sets draw."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cbai
+from cbai.figures import buffer_effect
+from cbai.figures.words import Words
+from cbai.problem.buffers import buffer_curve
+
+WORDS = Words("drug", "drugs", "patient", "patients")
+
+
+@pytest.fixture(scope="module")
+def runs():
+    problem = cbai.load_problem("drug-trial")
+    return [cbai.simulate(problem, ["c_lucb"], 0.1, trials=20, q=q) for q in (0.0, 1.0)]
+
+
+def test_numbers_are_those_of_the_trials(runs):
+    info = buffer_effect.gather(runs)
+    assert info.q.tolist() == [0.0, 1.0]
+    assert info.mean.tolist() == [one.samples.mean() for one in runs]
+    assert info.errors[0].count == int(runs[0].wrong.sum())
+    assert info.ran_out.tolist() == [0, 0]
+    assert "patients" in buffer_effect.alt_text(info, WORDS)
+
+
+def test_error_bars_are_the_exact_interval_and_all_marks_fit(runs):
+    info = buffer_effect.gather(runs)
+    figure = buffer_effect.draw_errors(info)
+    low, high = figure.layout.yaxis.range
+    assert low < 0.0 < info.errors[0].high < high
+    bars = figure.data[0].error_y
+    np.testing.assert_allclose(
+        np.array(bars["array"]), [one.high - one.estimate for one in info.errors]
+    )
+    assert buffer_effect.draw_samples(info, WORDS).data[0].y is not None
+
+
+@pytest.mark.parametrize("name", cbai.DATASETS)
+def test_the_curve_of_every_data_set_draws(name):
+    problem = cbai.load_problem(name)
+    grid = np.linspace(0.0, problem.reward_max, 5)
+    curve = buffer_curve(problem, grid, 0.2, masks=5)
+    figure = buffer_effect.draw_violations(curve, 0.0)
+    np.testing.assert_array_equal(figure.data[0].y, curve.violated_share)
+    assert curve.best_arm_ok[-1]
+    assert len(figure.layout.shapes) == 2

@@ -1,0 +1,123 @@
+"""A user's own data, from the file to the race, and what a bad file meets on the page."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cbai.ui.own import OWN
+from tests.visit import SMALL, visit
+
+HEAD = "guest,coffee,stars\n"
+
+
+@pytest.fixture
+def app():
+    return visit("data", **SMALL)
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(1)
+    taste = rng.normal(size=200)
+    rows = []
+    for name, level in (("Espresso", 4.2), ("Flat white", 3.0), ("Filter", 2.2)):
+        stars = np.clip(np.rint(level + taste + 0.5 * rng.normal(size=200)), 1, 5).astype(int)
+        rows += [(f"g{i}", name, star) for i, star in enumerate(stars)]
+    return pd.DataFrame(rows, columns=["guest", "coffee", "stars"]).to_csv(index=False).encode()
+
+
+def upload(app, data, name="coffee.csv"):
+    app.file_uploader(key="table").upload(name, data, "text/csv")
+    return app.run()
+
+
+def words(app):
+    return " ".join(str(e.value) for e in (*app.markdown, *app.caption, *app.error, *app.info))
+
+
+def test_from_a_csv_to_a_race(app, table):
+    upload(app, table)
+    assert not app.exception
+    assert "**600 ratings** of 3 options by 200 people" in words(app)
+    app.button(key="use it").click().run()
+    assert app.selectbox(key="data").value == OWN
+    app.switch_page("pages/race.py").run()
+    assert not app.exception
+    assert "Espresso is best" in words(app)
+    for page in ("competitive", "samples", "assumption", "home"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+
+
+def test_another_way_of_making_pseudo_rewards_changes_the_problem_in_use(app, table):
+    upload(app, table)
+    app.button(key="use it").click().run()
+    before = app.session_state["setup"].fingerprint
+    app.selectbox(key="method").set_value("hoeffding").run()
+    assert not app.exception
+    assert app.session_state["setup"].fingerprint != before
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "empty"),
+        (HEAD.encode(), "row"),
+        (b"\x00\x01\x02\x03" * 50, "text"),
+        (gzip.compress(b"a,b\n1,2\n"), "gzip"),
+        ((HEAD + "a,Tea,4\nb,Tea,5\n").encode(), "option|arm"),
+        ((HEAD + "a,Tea,good\na,Mate,bad\n").encode(), "number"),
+        ((HEAD + "a,Tea,-3\nb,Mate,4\n").encode(), "-3"),
+    ],
+    ids=["empty", "header only", "binary", "gzip", "one arm", "words for numbers", "negative"],
+)
+def test_a_bad_file_gets_one_sentence_and_no_traceback(app, data, said):
+    upload(app, data)
+    assert not app.exception
+    assert len(app.error) == 1
+    message = app.error[0].value
+    assert any(part in message for part in said.split("|")), message
+
+
+def test_names_are_shown_as_they_are(app, table):
+    odd = table.replace(b"Espresso", b"**:red[x]** <b>")
+    upload(app, odd)
+    app.button(key="use it").click().run()
+    app.switch_page("pages/race.py").run()
+    assert not app.exception
+    assert r"\*\*\:red\[x\]\*\* \<b\>" in words(app)
+
+
+@pytest.mark.parametrize("source", ["MovieLens", "Type it in", "Latent source"])
+def test_every_other_source_makes_a_problem(app, source):
+    app.segmented_control(key="source").set_value(source).run()
+    assert not app.exception
+    assert not app.error
+    app.button(key="use it").click().run()
+    assert app.session_state["setup"].dataset_id == OWN
+
+
+def test_goodreads_asks_for_its_files(app):
+    app.segmented_control(key="source").set_value("Goodreads").run()
+    assert not app.exception
+    assert "goodreads_interactions_poetry" in words(app)
+
+
+def test_own_data_stay_in_their_session(app, table):
+    upload(app, table)
+    app.button(key="use it").click().run()
+    other = visit(data="Your own: coffee.csv")
+    assert not other.exception
+    assert other.session_state["setup"].dataset_id == "movielens-1m"
+
+
+def test_the_sweep_over_buffers_says_how_often_it_was_wrong(app):
+    app.switch_page("pages/assumption.py").run()
+    assert "contradict" in words(app)
+    app.button(key="run sweep").click().run()
+    assert not app.exception
+    assert "exact 95 % interval" in words(app)
