@@ -41,7 +41,7 @@ def real(name: str, value: Any, low: float, high: float, *, open_ends: bool = Fa
     number = float(value)
     inside = low < number < high if open_ends else low <= number <= high
     if not inside:
-        raise ValueError(f"{name} must be in {allowed}, got {number:g}.")
+        raise ValueError(f"{name} must be in {allowed}, got {number!r}.")
     return number
 
 
@@ -94,6 +94,8 @@ def array(name: str, value: ArrayLike, shape: tuple[int | None, ...]) -> NDArray
         If the shape differs, or an entry is not a finite number.
     """
     try:
+        if np.asarray(value).dtype.kind in "US":
+            raise ValueError
         result = np.array(value, dtype=np.float64, order="C")
     except (TypeError, ValueError):
         raise ValueError(

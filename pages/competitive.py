@@ -4,8 +4,7 @@ import streamlit as st
 
 from cbai.figures import bounds, heatmap, pseudo_gaps
 from cbai.figures.pseudo_gaps_at import alt_text_at, draw_at
-from cbai.figures.style import decimal, percent
-from cbai.problem.pseudo_rewards import add_buffer
+from cbai.figures.style import percent, rounded_up
 from cbai.results import true_competitive
 from cbai.simulation import ALGORITHMS
 from cbai.ui import cache, chart, sidebar, text
@@ -20,16 +19,18 @@ names = sorted(setup.algorithms, key=lambda name: not ALGORITHMS[name].uses_corr
 if st.session_state.get("watched") not in names:
     st.session_state.pop("watched", None)
 answers, figure = st.container(), st.container()
-watched = st.selectbox(
-    "Watch",
-    names,
-    format_func=lambda name: ALGORITHMS[name].title,
-    key="watched",
-    bind="query-params",
-    width=220,
-    help="Whose samples the estimates are made from.",
-)
-trace = cache.get_trace(setup, watched)
+with st.container(horizontal=True, key="watch"):
+    watched = st.selectbox(
+        "Watch",
+        names,
+        format_func=lambda name: ALGORITHMS[name].title,
+        key="watched",
+        bind="query-params",
+        width=220,
+        help="Whose samples the estimates are made from.",
+    )
+    number = text.run_number()
+trace = cache.get_trace(setup, watched, number)
 truth = true_competitive(trace.problem)
 problem = trace.problem
 gaps = pseudo_gaps.gather(trace)
@@ -43,7 +44,7 @@ def _round_by_round() -> None:
         trace.samples.tolist(),
         value=int(trace.samples[-1]),
         format_func=lambda n: f"{n:,} (round {round_of[n]:,})",
-        key=f"after {setup} {watched}",
+        key=f"after {setup} {watched} {number}",
     )
     index = int((trace.samples <= at).sum()) - 1
     chart.show(draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words))
@@ -63,33 +64,34 @@ with answers:
 with figure:
     _round_by_round()
     text.how_to_read(
-        f"A {words.arm} right of the line at zero is non-competitive: {words.samples} of the best "
-        f"one alone show that it cannot win. Filled marks are estimates after that many "
-        f"{words.samples}, open ones the truth."
+        "The pseudo-gap: by how much the second best beats what the best one's "
+        f"{words.samples} say of {words.an_arm}. Right of zero it is non-competitive, as those "
+        "alone show that it cannot win; the two best are competitive by definition. Filled marks are "
+        f"estimates after that many {words.samples}, open ones the truth, with what is unknown in "
+        "this run."
     )
     chart.show(
         pseudo_gaps.draw_history(gaps, words), key="gaps", alt=pseudo_gaps.alt_text(gaps, words)
     )
 
 st.subheader(f"What one {words.arm} says of another", anchor=False)
-matrix = bounds.gather(
-    setup.problem.with_pseudo_rewards(
-        add_buffer(setup.problem.pseudo_rewards, setup.q, setup.problem.reward_max)
-    )
-)
+matrix = bounds.gather(problem)
 chart.show(heatmap.draw(matrix, words), key="matrix", alt=heatmap.alt_text(matrix, words))
 
 st.subheader("Is the assumption true?", anchor=False)
 validity = cache.get_validity(setup)
 n_pairs = problem.n_arms * (problem.n_arms - 1)
-st.markdown(
-    f"{sidebar.sign_text(validity)} Of {n_pairs:,} pairs, {int(validity.violated_pairs.sum()):,} "
-    f"are too low when all pseudo-rewards are known, {percent(validity.violated_share)} on average "
-    f"when {percent(setup.p)} are unknown."
-)
-st.markdown(
-    f"- Smallest safety buffer for the best {words.arm}, all that the guarantee needs: "
-    f"**q = {decimal(validity.smallest_q_best, 3)}**\n"
-    f"- Smallest safety buffer for every pair: **q = {decimal(validity.smallest_q_all, 3)}**"
-)
+if setup.p == 1.0:
+    st.markdown("Nothing is known here, so nothing can be too low.")
+else:
+    st.markdown(
+        f"{sidebar.sign_text(validity)} Of {n_pairs:,} pairs of two {words.arms}, "
+        f"{int(validity.violated_pairs.sum()):,} are too low when all pseudo-rewards are known, "
+        f"{percent(validity.violated_share)} on average when {percent(setup.p)} are unknown."
+    )
+    st.markdown(
+        f"- Smallest safety buffer for the best {words.arm}, all that the guarantee needs: "
+        f"**q = {rounded_up(validity.smallest_q_best)}**\n"
+        f"- Smallest safety buffer for every pair: **q = {rounded_up(validity.smallest_q_all)}**"
+    )
 text.where_from(setup)

@@ -12,12 +12,12 @@ traces = [cache.get_trace(setup, name) for name in pair]
 
 text.question("What does knowing correlations buy you?")
 text.answer(race_answer(setup.dataset.title, traces, words))
+text.shout_if_violated(setup, pair)
 race.draw(traces, words, f"{setup} {pair} 0")
 text.how_to_read(
     f"Each row is one {words.arm}: its estimated mean and the range it may still lie in. Once a "
     "range falls left of the dashed line it is out. Press Play."
 )
-text.shout_if_violated(setup, pair)
 
 st.markdown(
     "Someone must find the best of several options, from as few noisy trials as possible, and be "

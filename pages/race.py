@@ -1,9 +1,11 @@
 """Race: how does an algorithm become sure?"""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cbai.figures.race import outcome, reason
+from cbai.figures.race import outcome
+from cbai.figures.words import capital
 from cbai.simulation import ALGORITHMS
 from cbai.ui import cache, race, sidebar, text
 
@@ -22,29 +24,24 @@ def _pick() -> tuple[list[str], int]:
     with st.container(horizontal=True, key="race choice", vertical_alignment="bottom"):
         for key, label, which in (("left", "One algorithm", 0), ("right", "Another", 1)):
             if len(names) > which:
-                if st.session_state.get(key) not in names:
+                offered = [name for name in names if name not in chosen]
+                if st.session_state.get(key) not in offered:
                     st.session_state.pop(key, None)
                 chosen.append(
                     st.selectbox(
                         label,
-                        names,
-                        index=names.index(usual[which]),
+                        offered,
+                        index=offered.index(
+                            next(name for name in usual[which:] if name in offered)
+                        ),
                         format_func=lambda name: ALGORITHMS[name].title,
                         key=key,
                         bind="query-params",
                         width=180,
                     )
                 )
-        number = st.number_input(
-            "Run",
-            0,
-            10_000,
-            key="run_number",
-            bind="query-params",
-            width=130,
-            help="Each run has its own random rewards, the same for every algorithm.",
-        )
-    return list(dict.fromkeys(chosen)), int(number)
+        number = text.run_number()
+    return chosen, number
 
 
 answers = st.container()
@@ -54,15 +51,15 @@ with st.spinner("Playing the runs ...", show_time=True):
     traces = [cache.get_trace(setup, name, number) for name in pair]
 with answers:
     text.answer(" ".join(outcome(trace, words) for trace in traces))
+    text.shout_if_violated(setup, pair)
 with figure:
     race.draw(traces, words, f"{setup} {pair} {number}")
     text.how_to_read(
-        f"Each row is one {words.arm}: the dot is its mean so far, the bar its lower and upper "
-        f"bound as the algorithm uses them. Coloured rows are being pulled. A {words.arm} is out "
-        "once its upper bound is left of the dashed line, the leader's lower bound. ★ is the true "
-        "best."
+        f"Each row is one {words.arm}: the dot is its mean so far (hollow where it is off the "
+        "scale), the bar its lower and upper bound as the algorithm uses them. Coloured rows are "
+        f"being pulled. {capital(words.an_arm)} is out once its upper bound is left of the dashed "
+        "line, the leader's lower bound. ★ is the true best."
     )
-text.shout_if_violated(setup, pair)
 text.sound_alarms(traces)
 
 with st.expander("Who was ruled out, when and by whom"):
@@ -77,11 +74,14 @@ with st.expander("Who was ruled out, when and by whom"):
                 {
                     "Round": [out.round for out in trace.eliminations],
                     words.arm.capitalize(): [arms[out.arm] for out in trace.eliminations],
-                    "Ruled out by": [
-                        "its own" if out.by == out.arm else arms[out.by]
+                    f"After own {words.samples}": [
+                        int(trace.pulls[np.searchsorted(trace.rounds, out.round), out.arm])
                         for out in trace.eliminations
                     ],
-                    "In words": [reason(trace, out.arm, words) for out in trace.eliminations],
+                    "Ruled out by": [
+                        f"its own {words.samples}" if out.by == out.arm else arms[out.by]
+                        for out in trace.eliminations
+                    ],
                 }
             ),
             hide_index=True,

@@ -1,5 +1,6 @@
 """Samples: what does each algorithm cost?"""
 
+import numpy as np
 import streamlit as st
 
 from cbai.figures import costs, sample_rows, samples
@@ -40,28 +41,31 @@ text.how_to_read(
 )
 
 st.subheader("All numbers", anchor=False)
+numbers = summarise(trials)
+unanswered = numbers["budget"] == numbers["trials"]
+numbers.loc[unanswered, ["two_sigma", "error_rate", "error_low", "error_high"]] = np.nan
 st.dataframe(
-    summarise(trials).drop(columns="algorithm").set_index("title"),
+    numbers.drop(columns=["algorithm", "q25", "q75"]).set_index("title"),
     column_config={
         "title": "Algorithm",
         "trials": st.column_config.NumberColumn("Runs"),
-        "mean": st.column_config.NumberColumn("Mean", format="%,.1f"),
-        "two_sigma": st.column_config.NumberColumn("2 σ", format="%,.1f"),
-        "q05": st.column_config.NumberColumn("5 %", format="%,.1f"),
-        "q25": st.column_config.NumberColumn("25 %", format="%,.1f"),
-        "q50": st.column_config.NumberColumn("Median", format="%,.1f"),
-        "q75": st.column_config.NumberColumn("75 %", format="%,.1f"),
-        "q95": st.column_config.NumberColumn("95 %", format="%,.1f"),
+        "mean": st.column_config.NumberColumn("Mean", format="%,.0f"),
+        "two_sigma": st.column_config.NumberColumn("2 σ", format="%,.0f"),
+        "q05": st.column_config.NumberColumn("5 %", format="%,.0f"),
+        "q50": st.column_config.NumberColumn("Median", format="%,.0f"),
+        "q95": st.column_config.NumberColumn("95 %", format="%,.0f"),
         "errors": st.column_config.NumberColumn("Wrong"),
         "error_rate": st.column_config.NumberColumn("Error rate", format="percent"),
-        "error_low": st.column_config.NumberColumn("from", format="percent"),
-        "error_high": st.column_config.NumberColumn("to (95 %)", format="percent"),
+        "error_low": st.column_config.NumberColumn("at least", format="percent"),
+        "error_high": st.column_config.NumberColumn("at most", format="percent"),
         "budget": st.column_config.NumberColumn("Ran out"),
     },
 )
 st.caption(
-    "2 σ is twice the standard deviation over runs. A run without an answer counts with the "
-    "samples it had, so that a mean over such runs is a lower bound; it is neither right nor wrong."
+    "2 σ is twice the standard deviation over runs, and nine of ten runs lie between 5 % and 95 %. "
+    "At least and at most are the ends of the exact 95 % interval of the error rate. A run without "
+    "an answer counts with the samples it had, so that a mean over such runs is a lower bound; it "
+    "is neither right nor wrong."
 )
 st.download_button(
     "Download every run as CSV",

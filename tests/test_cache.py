@@ -12,8 +12,7 @@ import pytest
 
 import cbai
 from cbai.ui import cache
-from cbai.ui.setup import DEFAULT
-from tests.visit import said, setup_of, simulated, visit
+from tests.visit import at, said, setup_of, simulated, visit
 
 SECONDS = 60
 
@@ -47,10 +46,7 @@ def simulate(monkeypatch):
 def setup(request):
     """A small setup that no other test has asked for."""
     seed = crc32(request.node.nodeid.encode()) // 2
-    return replace(
-        DEFAULT, dataset_id="paper-two-arms", options=(("table", "a"),), trials=10, seed=seed,
-        algorithms=("lucb", "c_lucb"),
-    )  # fmt: skip
+    return at("paper-two-arms", trials=10, seed=seed, algorithms=("lucb", "c_lucb"))
 
 
 def query(setup):
@@ -165,7 +161,9 @@ def test_validity_depends_on_the_problem_and_on_what_is_unknown_only(setup):
 
 def test_a_stopped_run_shows_nothing_until_it_is_resumed(setup, simulate):
     app = visit("home", **query(setup))
-    app.session_state[cache.STOPPED] = setup_of(app)
+    app.session_state[cache.STOPPED] = cache.name_of(
+        [(setup_of(app), name) for name in setup_of(app).algorithms]
+    )
     app.switch_page("pages/samples.py").run()
     assert not app.exception
     assert "Stopped" in " ".join(info.value for info in app.info)
@@ -181,7 +179,9 @@ def test_a_stopped_run_shows_nothing_until_it_is_resumed(setup, simulate):
 
 def test_what_was_stopped_is_this_setup_only(setup, simulate):
     app = visit("home", **query(setup))
-    app.session_state[cache.STOPPED] = setup_of(app)
+    app.session_state[cache.STOPPED] = cache.name_of(
+        [(setup_of(app), name) for name in setup_of(app).algorithms]
+    )
     app.switch_page("pages/samples.py").run()
     app.slider(key="p").set_value(0.5).run()
     assert not app.info

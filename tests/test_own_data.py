@@ -31,7 +31,7 @@ def table():
 
 
 def upload(app, data, name="coffee.csv"):
-    app.file_uploader(key="table").upload(name, data, "text/csv")
+    app.file_uploader(key="own_table").upload(name, data, "text/csv")
     return app.run()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -14,7 +13,7 @@ from cbai.figures.style import count, decimal, percent
 from cbai.problem.validity import check_validity
 from cbai.results import error_rates, sample_ratio, summarise, true_competitive
 from cbai.ui.setup import DEFAULT, largest_buffer
-from tests.visit import PAGES, SMALL, said, setup_of, simulated, traced, visit
+from tests.visit import PAGES, SMALL, at, said, setup_of, simulated, traced, visit
 
 NEEDING_ALGORITHMS = ["competitive", "race", "samples"]
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
@@ -132,9 +131,9 @@ def test_a_link_sets_everything():
         data=POETRY.title, selection="The most rated books", p="0.35", q="0.1", delta="0.05",
         seed="12", algorithms=["LUCB++", "lil'UCB"], **SMALL,
     )  # fmt: skip
-    assert setup_of(app) == replace(
-        DEFAULT, dataset_id="goodreads-poetry", options=(("selection", "title"),), p=0.35, q=0.1,
-        delta=0.05, seed=12, algorithms=("lil_ucb", "lucb_pp"), trials=10, max_samples=20_000,
+    assert setup_of(app) == at(
+        "goodreads-poetry", {"selection": "title"}, p=0.35, q=0.1, delta=0.05, seed=12,
+        algorithms=("lil_ucb", "lucb_pp"), trials=10, max_samples=20_000,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from cbai.results import Rate, clopper_pearson, error_rates, sample_ratio
 from cbai.ui import sentences
 from cbai.ui.setup import DEFAULT, DELTAS, largest_buffer, link
 from tests.strategies import make_problem
-from tests.visit import setup_of, visit
+from tests.visit import at, setup_of, visit
 
 WORDS = Words("genre", "genres", "rating", "ratings")
 MEGABYTE = 1_000_000
@@ -260,13 +260,13 @@ SETUPS = [
     replace(DEFAULT, algorithms=tuple(cbai.ALGORITHMS), max_samples=20_000),
     replace(DEFAULT, algorithms=("lil_ucb", "c_lucb_pp"), p=0.0, q=0.01),
     *(
-        replace(DEFAULT, dataset_id=name, options=((option, value),), max_samples=20_000)
+        at(name, {option: value}, max_samples=20_000)
         for name, row in cbai.DATASETS.items()
         for option, values in row.options.items()
         for value in values
     ),
     *(
-        replace(DEFAULT, dataset_id=name, q=largest_buffer(cbai.load_problem(name)))
+        at(name, q=largest_buffer(cbai.load_problem(name)))
         for name, row in cbai.DATASETS.items()
         if not row.options
     ),

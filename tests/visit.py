@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -12,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 import cbai
-from cbai.ui.setup import Setup
+from cbai.ui.setup import DEFAULT, Setup
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
@@ -64,6 +65,17 @@ def said(block: Any) -> str:
     """Return all that a page, or another block of it, says in words."""
     kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "success", "error")
     return "\n".join(element.value for kind in kinds for element in block.get(kind))
+
+
+def at(name: str, options: Mapping[str, str] | None = None, **changes: Any) -> Setup:
+    """Return the first visit's setup with another data set, and other changes."""
+    row = cbai.DATASETS[name]
+    chosen = {option: next(iter(allowed)) for option, allowed in row.options.items()}
+    chosen |= options or {}
+    return replace(
+        DEFAULT, dataset_id=name, options=tuple(chosen.items()), dataset=row,
+        problem=cbai.load_problem(name, **chosen), **changes,
+    )  # fmt: skip
 
 
 def setup_of(app: AppTest) -> Setup:

@@ -109,9 +109,10 @@ def reason(trace: Trace, arm: int, words: Words) -> str:
     """Say when an arm was ruled out, and by whose samples."""
     names = trace.problem.arms
     out = next(out for out in trace.eliminations if out.arm == arm)
+    own = int(trace.pulls[np.searchsorted(trace.rounds, out.round), arm])
+    spent = f"after {own:,} {words.sample if own == 1 else words.samples} of its own"
     if out.by == arm:
-        return f"Round {out.round:,}: {names[arm]} is out, by its own {words.samples}."
+        return f"Round {out.round:,}: {names[arm]} is out, {spent}."
     return (
-        f"Round {out.round:,}: {names[arm]} is out. Not one more of its {words.samples} was "
-        f"needed: those of {names[out.by]} ruled it out."
+        f"Round {out.round:,}: {names[arm]} is out, {spent}: those of {names[out.by]} ruled it out."
     )

@@ -60,10 +60,17 @@ def count(number: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share as a percentage with at most two significant digits below 10 %."""
+    """Write a share as a percentage of few digits, but never as all what is not all."""
     value = 100.0 * share
     digits = 0 if value >= 10 or value == round(value) else 1 if value >= 1 else 2
+    if 99.0 < value < 100.0:
+        digits = max(1, math.ceil(-math.log10(100.0 - value) - 1e-9))
     return f"{value:.{digits}f}{THIN_SPACE}%"
+
+
+def rounded_up(number: float, digits: int = 3) -> str:
+    """Write a number that must not come out too small, such as a safe buffer."""
+    return decimal(math.ceil(number * 10**digits - 1e-9) / 10**digits, digits)
 
 
 def decimal(number: float, digits: int = 2) -> str:

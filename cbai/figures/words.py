@@ -22,6 +22,11 @@ class Words:
         return cls(dataset.arm.one, dataset.arm.many, dataset.sample.one, dataset.sample.many)
 
     @property
+    def an_arm(self) -> str:
+        """One arm, with its article."""
+        return f"{'an' if self.arm[:1].lower() in 'aeiou' else 'a'} {self.arm}"
+
+    @property
     def capital_arm(self) -> str:
         """An arm at the start of a sentence."""
         return capital(self.arm)

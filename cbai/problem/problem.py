@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cbai import checks
+
+LARGEST_REWARD = 1e100
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +69,7 @@ class Problem:
             raise ValueError("values must hold at least 1 reward value, got none.")
         checks.strictly_increasing("values", support)
         top = float(support[-1]) if reward_max is None else reward_max
-        b = checks.real("reward_max", top, 0.0, np.inf, open_ends=True)
+        b = checks.real("reward_max", top, 0.0, LARGEST_REWARD, open_ends=True)
         checks.entries_between("values", support, 0.0, b)
 
         n_arms, n_values = len(names), support.size
@@ -145,7 +147,11 @@ class Problem:
 
 
 def _arm_names(arms: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(arms, str) or not isinstance(arms, Iterable):
+        raise ValueError(f"arms must be a list of at least 2 names, got {arms!r}.")
     names = tuple(str(arm) for arm in arms)
+    if not all(isinstance(arm, str) and arm.strip() for arm in names):
+        raise ValueError(f"arms must be names that are not empty, got {list(names)!r}.")
     if len(names) < 2:
         raise ValueError(f"arms must name at least 2 arms, got {len(names)}.")
     twice = sorted({name for name in names if names.count(name) > 1})

@@ -57,13 +57,13 @@ def clopper_pearson(count: int, total: int, level: float = LEVEL) -> Rate:
 
     Notes
     -----
-    Clopper and Pearson, Biometrika 26 (1934). With no event at all the interval is one-sided, as
-    its lower end is 0 anyway: after 200 trials without an error the rate is at most 1.5 % (95 %).
+    Clopper and Pearson, Biometrika 26 (1934), two-sided whatever was seen: after 200 trials without
+    an error the rate is at most 1.8 % (95 %).
     """
     checks.whole("total", total, 1)
     checks.whole("count", count, 0, total)
     checks.real("level", level, 0.0, 1.0, open_ends=True)
-    tail = (1.0 - level) if count in (0, total) else (1.0 - level) / 2.0
+    tail = (1.0 - level) / 2.0
     low = float(stats.beta.ppf(tail, count, total - count + 1)) if count else 0.0
     high = float(stats.beta.isf(tail, count + 1, total - count)) if count < total else 1.0
     return Rate(count, total, low, high)

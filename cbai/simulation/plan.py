@@ -14,6 +14,8 @@ from cbai.simulation.algorithms import Algorithm, find
 from cbai.simulation.state import Game, new_game, pulled_first
 
 MAX_SAMPLES = 5_000_000
+MOST_SAMPLES = 10**15
+SMALLEST_DELTA = 1e-100
 
 
 class Plan(NamedTuple):
@@ -66,11 +68,16 @@ def plan_for(
     ValueError
         Quoting the first parameter that is outside its range.
     """
+    if not isinstance(problem, Problem):
+        raise ValueError(
+            f"problem must be a Problem, such as load_problem(name) returns, got {problem!r}."
+        )
+    checks.real("delta", delta, 0.0, 1.0, open_ends=True)
     return Plan(
         problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, q, problem.reward_max)),
         find(algorithm),
-        checks.real("delta", delta, 0.0, 1.0, open_ends=True),
+        checks.real("delta", delta, SMALLEST_DELTA, 1.0),
         checks.real("p", p, 0.0, 1.0),
         checks.whole("seed", seed, 0, philox.MAX_SEED),
-        checks.whole("max_samples", max_samples, problem.n_arms),
+        checks.whole("max_samples", max_samples, problem.n_arms, MOST_SAMPLES),
     )

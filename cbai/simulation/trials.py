@@ -32,6 +32,7 @@ from cbai.simulation.state import (
     new_state,
 )
 
+MOST_TRIALS = 2**31
 CHUNK_SECONDS = 0.3
 CHUNK_TRIALS = 32
 SLICE_ROUNDS = 200_000
@@ -174,10 +175,13 @@ def simulate(
     ValueError
         If a parameter is outside its range or a name is unknown.
     """
-    if isinstance(algorithms, (str, Algorithm)) or not len(algorithms):
+    if not isinstance(algorithms, (list, tuple)) or not algorithms:
         raise ValueError(f"algorithms must be a list of at least 1 name, got {algorithms!r}.")
     plans = [plan_for(problem, row, delta, p, q, seed, max_samples) for row in algorithms]
-    n_trials = checks.whole("trials", trials, 1)
+    names = [plan.algorithm.name for plan in plans]
+    if len(set(names)) < len(names):
+        raise ValueError(f"algorithms must have different names, got {', '.join(names)}.")
+    n_trials = checks.whole("trials", trials, 1, MOST_TRIALS)
     first = checks.whole("first_trial", first_trial, 0, 2**32 - n_trials)
 
     shape = (len(plans), n_trials)

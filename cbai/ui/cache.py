@@ -115,7 +115,7 @@ def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
     slots = [_slot(_only(setup), name) for setup, name in jobs]
     missing = [i for i, slot in enumerate(slots) if slot.trials is None]
     if missing:
-        run = repr(jobs)
+        run = name_of(jobs)
         if st.session_state.get(STOPPED) == run:
             return None
         with st.container(key="run"):
@@ -126,6 +126,11 @@ def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
             _fill(slots[i], setup, name, _Progress(bar, done, len(missing)))
         st.rerun()
     return [slot.trials for slot in slots if slot.trials is not None]
+
+
+def name_of(jobs: Sequence[tuple[Setup, str]]) -> str:
+    """Return what tells a run apart from every other."""
+    return repr(list(jobs))
 
 
 def resume() -> None:

@@ -99,9 +99,9 @@ class PanelView {
       };
       const out = this.outOf.get(arm);
       if (out) {
-        const by = out.by === arm ? "its own" : arms[out.by];
+        const by = out.by === arm ? `its own ${this.data.words.samples}` : arms[out.by];
         make(group, "line", { class: "struck", x1: this.left, x2: width - 16, y1: y, y2: y });
-        make(group, "text", { class: "why", x: (this.left + width - 16) / 2, y: y + 4, "text-anchor": "middle", "font-size": 12 },
+        make(group, "text", { class: "why", x: this.left + 14, y: y + 4, "text-anchor": "start", "font-size": 12 },
           width - this.left < 330 ? `out, by ${by}` : `out in round ${thousands(out.round)}, by ${by}`);
       }
       return row;
@@ -132,6 +132,7 @@ class PanelView {
         cap.setAttribute("visibility", inside ? "visible" : "hidden");
       }
       row.dot.setAttribute("cx", this.x(mean));
+      row.dot.classList.toggle("off", mean < this.data.axis[0] || mean > this.data.axis[1]);
       row.group.setAttribute("class", gone ? "gone" : pulled.has(arm) ? "pulled" : "");
       row.title.textContent =
         `${this.data.arms[arm]}: mean ${mean.toFixed(3)}, from ${lower.toFixed(3)} to ${upper.toFixed(3)}, ` +
@@ -220,6 +221,7 @@ class Race {
   remembered() {
     try {
       const kept = sessionStorage.getItem(`cbai-race-${this.data.id}`);
+      this.touched = kept !== null;
       if (kept !== null) return Math.min(Number(kept), this.data.frames.length - 1);
     } catch { /* storage may be forbidden */ }
     return this.data.start;
@@ -238,6 +240,7 @@ class Race {
     this.scrub.setAttribute("aria-valuetext", `${thousands(samples)} ${this.data.words.samples}`);
     this.clock.textContent = `${thousands(samples)} ${this.data.words.samples}`;
     for (const view of this.views) view.show(samples);
+    if (!this.touched) return;
     try {
       sessionStorage.setItem(`cbai-race-${this.data.id}`, this.frame);
     } catch { /* storage may be forbidden */ }
@@ -249,6 +252,7 @@ class Race {
   }
 
   go(frame) {
+    this.touched = true;
     this.pause();
     this.jump(frame);
   }
@@ -261,7 +265,8 @@ class Race {
 
   toggle() {
     if (this.timer) return this.pause();
-    if (this.frame === this.data.frames.length - 1) this.jump(0);
+    if (!this.touched || this.frame === this.data.frames.length - 1) this.jump(0);
+    this.touched = true;
     this.play.textContent = "❚❚ Pause";
     let exact = this.frame;
     let before = performance.now();

@@ -15,17 +15,14 @@ from cbai.simulation import Trace, Trials
 
 def race_answer(title: str, traces: Sequence[Trace], words: Words) -> str:
     """Say what two algorithms found, and after how many samples, on one line."""
-    first, *others = traces
-    if all(named_best(trace) for trace in traces):
-        name = first.problem.arms[first.best_arm]
-        rest = " ".join(
-            f"{trace.algorithm.title} needed {count(int(trace.samples[-1]))}." for trace in others
-        )
-        return (
-            f"{title}: {first.algorithm.title} found {name} after "
-            f"{count(int(first.samples[-1]))} {words.samples}; {rest}"
-        )
-    return " ".join(outcome(trace, words) for trace in traces)
+    if not all(named_best(trace) for trace in traces):
+        return " ".join(outcome(trace, words) for trace in traces)
+    first, *others = (
+        f"{trace.algorithm.title} after {count(int(trace.samples[-1]))}" for trace in traces
+    )
+    name = traces[0].problem.arms[traces[0].best_arm]
+    rest = "".join(f", {other}" for other in others)
+    return f"{title}, one run: {name} is found by {first} {words.samples}{rest}."
 
 
 def named_best(trace: Trace) -> bool:
@@ -55,9 +52,10 @@ def cost_answer(trials: Trials, words: Words) -> str:
         factor, low, high, few = ratio.estimate, ratio.low, ratio.high, "fewer"
     else:
         factor, low, high, few = 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low, "more"
+    digits = 2 if factor < 10 else 1
     return (
-        f"{titles[ours]} needs {factor:.3g} times {few} {words.samples} than {titles[theirs]} "
-        f"(95{THIN_SPACE}% interval {low:.3g} to {high:.3g})."
+        f"{titles[ours]} needs {factor:.{digits}f} times {few} {words.samples} than "
+        f"{titles[theirs]} (95{THIN_SPACE}% interval {low:.{digits}f} to {high:.{digits}f})."
     )
 
 
@@ -89,23 +87,27 @@ def error_answer(trials: Trials, words: Words) -> str:
         trials.algorithms, error_rates(trials), trials.status, strict=True
     ):
         out = int((status == "budget").sum())
+        if out == rate.total:
+            parts.append(f"- **{row.title}**: {out:,} of {rate.total:,} without an answer")
+            continue
         without = f", {out:,} without an answer" if out else ""
-        parts.append(f"**{row.title}** {rate_text(rate)}{without}")
+        parts.append(f"- **{row.title}**: {rate_text(rate)}{without}")
     return (
-        f"Wrong {words.arms} named, with exact 95{THIN_SPACE}% intervals, where δ allows "
-        f"{percent(trials.delta)}: {'; '.join(parts)}."
+        f"How often a wrong {words.arm} was named, with exact 95{THIN_SPACE}% intervals, where δ "
+        f"allows {percent(trials.delta)}:\n\n" + "\n".join(parts)
     )
 
 
 def effort_answer(competitive: int, total: int, share: float, words: Words) -> str:
-    """Say how many arms need real work, and what the others cost."""
+    """Say how many arms need real work in a run, and what the others cost."""
     rest = total - competitive
     if rest == 0:
+        every = "Both" if total == 2 else f"All {total}"
         return (
-            f"All {total} {words.arms} are competitive: none is ruled out by another's "
-            f"{words.samples}."
+            f"{every} {words.arms} are competitive: none is ruled out by another's {words.samples}."
         )
+    others = "other one" if rest == 1 else f"other {rest}"
     return (
-        f"{competitive} of {total} {words.arms} are competitive. The other {rest} cost "
+        f"In this run {competitive} of {total} {words.arms} are competitive. The {others} cost "
         f"{percent(share)} of all {words.samples}."
     )

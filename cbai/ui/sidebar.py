@@ -23,6 +23,9 @@ from cbai.ui.setup import (
 )
 
 SETUP = "setup"
+PAPER_BUFFERS = {"goodreads-poetry": 0.1}
+"""The buffer q of the paper's experiments, where it is not 0."""
+
 APP = Path(__file__).parents[2] / "app.py"
 
 
@@ -56,9 +59,10 @@ def draw() -> None:
             value=DEFAULT.delta,
             key="delta",
             bind="query-params",
-            help="The answer may be wrong with at most this probability. Smaller takes longer.",
+            help="With a guarantee that stands, the answer is wrong with at most this probability. "
+            "Smaller takes longer.",
         )
-        st.caption(f"That is, {percent(1.0 - delta)} certain.")
+        st.caption(f"That is, {percent(1.0 - delta)} certain, where the guarantee stands.")
         algorithms = _algorithms()
         trials, seed, budget = _runs()
         with known:
@@ -224,8 +228,14 @@ def safe_buffer(setup: Setup) -> float:
 def presets(setup: Setup) -> list[tuple[str, str, float, float]]:
     """Return name, meaning, p and q of each preset."""
     safe = safe_buffer(setup)
+    paper = PAPER_BUFFERS.get(setup.dataset_id, 0.0)
     return [
-        ("As in the paper", "20 % unknown, no buffer", 0.2, 0.0),
+        (
+            "As in the paper",
+            f"20 % unknown, {f'q = {paper:g}' if paper else 'no buffer'}",
+            0.2,
+            paper,
+        ),
         ("Safe buffer", f"20 % unknown, q = {decimal(safe)}", 0.2, safe),
         ("No correlation", "nothing is known", 1.0, 0.0),
     ]
@@ -239,7 +249,7 @@ def _presets(setup: Setup) -> None:
 
 
 def _link(setup: Setup) -> None:
-    with st.popover("Copy link", width="stretch"):
+    with st.popover("Link to this view", width="stretch"):
         if setup.dataset_id == own.OWN:
             st.caption("Restores the settings, not your own data: those stay in this session.")
         else:

@@ -17,12 +17,12 @@ from cbai.ui.setup import Setup
 
 STYLE = """
 <style>
-.stMainBlockContainer { padding-top: 3.2rem; padding-bottom: 3rem; }
+.stMainBlockContainer { padding-top: 4.2rem; padding-bottom: 3rem; }
 .stMainBlockContainer h1 { font-size: 2.1rem; padding: 0 0 0.3rem; }
 .st-key-shout { border-left: 6px solid #D55E00; }
 button[kind="primary"] p { color: var(--st-background-color, #fff); }
 @media (max-width: 640px) {
-  .stMainBlockContainer { padding: 3.2rem 1rem 2rem; }
+  .stMainBlockContainer { padding: 4.4rem 1rem 2rem; }
   .stMainBlockContainer h1 { font-size: 1.6rem; }
 }
 </style>
@@ -31,7 +31,7 @@ button[kind="primary"] p { color: var(--st-background-color, #fff); }
 
 def plain(text: str) -> str:
     """Return a text for Markdown that shows every character as it is: names may hold anything."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>:$~])", r"\\\1", text)
+    return re.sub(r"([\\`*_\[\]<>$~]|:(?=\w)|^\s*[#+>-])", r"\\\1", text)
 
 
 def question(text: str) -> None:
@@ -63,7 +63,7 @@ def shout_if_violated(setup: Setup, algorithms: Iterable[str]) -> None:
             f"{percent(validity.violated_share)} of the pseudo-rewards are, on average, below "
             "the mean they should bound, some of them "
             f"on the best {setup.words.arm}. {', '.join(relying)} may name a wrong "
-            f"{setup.words.arm} more often than δ allows, however right this run looks. "
+            f"{setup.words.arm} more often than δ allows, however right the runs look. "
             f"A safety buffer of q = {decimal(safe)} is enough."
         )
         st.button(
@@ -72,6 +72,21 @@ def shout_if_violated(setup: Setup, algorithms: Iterable[str]) -> None:
             args=(setup.p, safe),
             key="use safe buffer",
         )
+
+
+def run_number() -> int:
+    """Draw the choice of a single run, the same on every page, and return its number."""
+    number = st.number_input(
+        "Run",
+        0,
+        10_000,
+        key="run_number",
+        bind="query-params",
+        width=130,
+        help="Each run has its own random rewards and its own unknown pseudo-rewards, the same for "
+        "every algorithm.",
+    )
+    return int(number)
 
 
 def sound_alarms(traces: Iterable[Trace]) -> None:

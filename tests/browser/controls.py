@@ -48,6 +48,12 @@ def go_to(tab: AppPage, title: str) -> None:
     tab.assert_no_errors()
 
 
+def unfold(tab: AppPage, title: str) -> None:
+    """Open a folded part of the sidebar, and give its controls a moment to be ready."""
+    sidebar(tab).get_by_text(title, exact=True).click()
+    tab.page.wait_for_timeout(5 * SETTLE_MS)  # before that, a change does not reach the address
+
+
 def query_of(address: str) -> dict[str, list[str]]:
     return parse_qs(urlsplit(address).query, keep_blank_values=True)
 

@@ -17,6 +17,7 @@ from tests.browser.controls import (
     step,
     texts,
     toggle,
+    unfold,
     widget,
 )
 
@@ -63,7 +64,7 @@ def changed(open_page):
     step(tab, "delta", "ArrowLeft")
     toggle(tab, "Racing")
     toggle(tab, "C-LUCB++")
-    sidebar(tab).get_by_text("Runs", exact=True).click()
+    unfold(tab, "Runs")
     step(tab, "seed", "ArrowUp")
     return tab
 

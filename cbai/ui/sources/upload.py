@@ -37,7 +37,7 @@ def draw() -> InHand | None:
     file = st.file_uploader(
         "A table with one rating a row, or one column an option",
         type=["csv", "tsv", "txt", "parquet"],
-        key="table",
+        key="own_table",
         help="It stays in this session and is never stored.",
     )
     st.caption(
