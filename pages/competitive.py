@@ -66,9 +66,9 @@ with figure:
     text.how_to_read(
         "The pseudo-gap: by how much the second best beats what the best one's "
         f"{words.samples} say of {words.an_arm}. Right of zero it is non-competitive, as those "
-        "alone show that it cannot win; the two best are competitive by definition. Filled marks are "
-        f"estimates after that many {words.samples}, open ones the truth, with what is unknown in "
-        "this run."
+        "alone show that it cannot win; the two best are competitive by definition. Filled marks "
+        f"are estimates after that many {words.samples}, open ones the truth, with what is unknown "
+        "in this run."
     )
     chart.show(
         pseudo_gaps.draw_history(gaps, words), key="gaps", alt=pseudo_gaps.alt_text(gaps, words)

@@ -29,7 +29,7 @@ def test_equally_good_arms_have_no_winner(page, monkeypatch):
     app = visit(page, data="A tie", **SMALL)
     assert not app.exception
     text = said(app.main)
-    assert " found " not in text
+    assert "found" not in text
     assert "Right." not in text
     if page == "samples":
         assert "equally good" in text
@@ -45,7 +45,7 @@ def test_runs_that_end_at_the_budget_have_no_answer(page, row):
     assert not app.exception
     setup, text = setup_of(app), said(app.main)
     assert traced(setup, "lucb").status == "budget"
-    assert " found " not in text
+    assert "found" not in text
     assert "times fewer" not in text
     if page == "samples":
         assert "20,000" in text

@@ -26,9 +26,9 @@ from tests.strategies import make_problem
 @pytest.mark.parametrize(
     ("count", "total", "low", "high"),
     [
-        (0, 200, 0.0, 0.01487),  # one-sided: 1 - 0.05 ** (1 / 200)
+        (0, 200, 0.0, 0.018275),  # 1 - 0.025 ** (1 / 200)
         (5, 100, 0.01643, 0.11283),  # statsmodels proportion_confint(5, 100, method="beta")
-        (100, 100, 0.97049, 1.0),  # one-sided: 0.05 ** (1 / 100)
+        (100, 100, 0.963783, 1.0),  # 0.025 ** (1 / 100)
         (1, 2, 0.01258, 0.98742),  # 1 - 0.975 ** (1 / 2)
     ],
 )
@@ -156,7 +156,7 @@ def three_arms(bounds):
     pseudo = np.ones((3, 3, 2))
     pseudo[[0, 1, 2], [0, 1, 2]] = [0.0, 1.0]
     pseudo[1, 0], pseudo[2, 0] = bounds
-    return cbai.Problem("ABC", [0, 1], [[0.4, 0.6], [0.5, 0.5], [0.8, 0.2]], pseudo)
+    return cbai.Problem(list("ABC"), [0, 1], [[0.4, 0.6], [0.5, 0.5], [0.8, 0.2]], pseudo)
 
 
 def test_competitive_set_by_hand():

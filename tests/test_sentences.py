@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from urllib.parse import parse_qs
 
@@ -64,14 +65,15 @@ def test_a_right_answer_is_told_with_its_costs(traces):
     for trace in traces:
         assert trace.algorithm.title in text
         assert count(int(trace.samples[-1])) in text
-    assert f"found {traces[0].problem.arms[traces[0].best_arm]}" in text
+    assert "found" in text
+    assert traces[0].problem.arms[traces[0].best_arm] in text
     assert "ratings" in text
 
 
 def test_a_wrong_answer_is_called_wrong_and_the_truth_named(traces):
     problem = traces[0].problem
     text = sentences.race_answer("Films", [wrong(traces[0]), traces[1]], WORDS)
-    assert " found " not in text
+    assert "found" not in text
     assert "Wrong" in outcome(wrong(traces[0]), WORDS)
     assert problem.arms[problem.best_arm] in outcome(wrong(traces[0]), WORDS)
     assert outcome(wrong(traces[0]), WORDS) in text
@@ -80,7 +82,7 @@ def test_a_wrong_answer_is_called_wrong_and_the_truth_named(traces):
 def test_a_run_that_ended_at_its_budget_names_nobody(traces):
     stopped = out_of_budget(traces[0])
     text = sentences.race_answer("Films", [stopped, traces[1]], WORDS)
-    assert " found " not in text
+    assert "found" not in text
     assert "without an answer" in text
     assert stopped.problem.arms[stopped.best_arm] not in outcome(stopped, WORDS)
 
@@ -94,7 +96,8 @@ def test_the_reason_names_by_whom_an_arm_was_ruled_out(traces):
             assert f"{out.round:,}" in text
             assert arms[out.arm] in text
             assert arms[out.by] in text
-            assert ("its own" in text) == (out.by == out.arm)
+            others = set(arms) - {arms[out.arm], arms[out.by]}
+            assert not any(re.search(rf"\b{re.escape(name)}\b", text) for name in others)
 
 
 # ---------------------------------------------------------------- many runs
@@ -176,8 +179,9 @@ def test_a_rate_is_written_with_both_ends_unless_there_were_none(errors, total):
     assert (percent(rate.low) in text) == (errors > 0)
 
 
-def test_a_rate_below_one_is_never_written_as_all():
-    assert "100" not in percent(0.995)
+@pytest.mark.parametrize("share", [0.99, 0.995, 0.9999])
+def test_a_rate_below_one_is_never_written_as_all(share):
+    assert "100" not in percent(share)
     assert "100" not in sentences.rate_text(Rate(1, 200, 0.0001, 0.999))
 
 

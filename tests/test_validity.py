@@ -146,7 +146,7 @@ def test_the_share_of_violated_pairs_is_an_average_over_masks():
 
 def test_ties_for_best_are_all_counted_as_best():
     problem = cbai.Problem(
-        "ABC", [0, 1], [[0.4, 0.6], [0.4, 0.6], [0.9, 0.1]],
+        list("ABC"), [0, 1], [[0.4, 0.6], [0.4, 0.6], [0.9, 0.1]],
         add_buffer(np.array([[[0, 1]] + [[0.7, 0.7]] * 2,
                              [[0.7, 0.7], [0, 1], [0.5, 0.5]],
                              [[0.7, 0.7]] * 2 + [[0, 1]]], dtype=float), 0.0, 1.0),

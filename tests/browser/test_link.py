@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -27,7 +28,7 @@ QUICK = {"data": TWO, "trials": "10"}
 
 def copied(tab):
     """Return the link that the popover offers."""
-    sidebar(tab).get_by_role("button", name="Copy link").click()
+    sidebar(tab).get_by_role("button", name=re.compile(r"\blink\b", re.IGNORECASE)).click()
     code = tab.page.get_by_test_id("stCode")
     code.wait_for()
     text = code.inner_text().strip()
