@@ -249,7 +249,7 @@ def _presets(setup: Setup) -> None:
 
 
 def _link(setup: Setup) -> None:
-    with st.popover("Link to this view", width="stretch"):
+    with st.popover("Copy link", width="stretch"):
         if setup.dataset_id == own.OWN:
             st.caption("Restores the settings, not your own data: those stay in this session.")
         else:

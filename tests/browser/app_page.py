@@ -25,7 +25,14 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PAGES = {"home": "/", "race": "/race", "competitive": "/competitive", "samples": "/samples"}
+PAGES = {
+    "home": "/",
+    "race": "/race",
+    "competitive": "/competitive",
+    "samples": "/samples",
+    "assumption": "/assumption",
+    "data": "/data",
+}
 """Each page's name and its path."""
 
 VIEWPORTS = {"desktop": (1440, 900), "phone": (390, 844)}
