@@ -19,6 +19,7 @@ STYLE = """
 <style>
 .stMainBlockContainer { padding-top: 4.2rem; padding-bottom: 3rem; }
 .stMainBlockContainer h1 { font-size: 2.1rem; padding: 0 0 0.3rem; }
+[data-testid="stStatusWidget"] button { display: none; }
 .st-key-shout { border-left: 6px solid #D55E00; }
 button[kind="primary"] p { color: var(--st-background-color, #fff); }
 @media (max-width: 640px) {

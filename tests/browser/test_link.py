@@ -12,6 +12,7 @@ import cbai
 from tests.browser.app_page import PAGES
 from tests.browser.controls import (
     choose,
+    enter,
     go_to,
     query_of,
     sidebar,
@@ -52,7 +53,8 @@ def wait_for_query(tab, expected):
     try:
         tab.page.wait_for_url(asks, timeout=10_000)
     except PlaywrightTimeout:
-        assert query_of(tab.page.url) == expected
+        query = {name: sorted(values) for name, values in query_of(tab.page.url).items()}
+        assert query == expected
 
 
 @pytest.fixture
@@ -66,7 +68,7 @@ def changed(open_page):
     toggle(tab, "Racing")
     toggle(tab, "C-LUCB++")
     unfold(tab, "Runs")
-    step(tab, "seed", "ArrowUp")
+    enter(tab, "seed", "1")
     return tab
 
 
