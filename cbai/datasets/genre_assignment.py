@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cbai import checks, philox
 from cbai.datasets.ratings import Ratings
+from cbai.problem.survey import Survey
 
 STANDARD_GENRES = frozenset(
     {
@@ -141,3 +142,9 @@ def _arm_of_each_rating(ratings: Ratings, arms: list[str], seed: int) -> NDArray
     place = pd.Index(items).get_indexer(pd.Index(ratings.frame["item"]))
     result: NDArray[np.int64] = arm_of_item[place]
     return result
+
+
+def survey_of_genres(ratings: Ratings, seed: int) -> Survey:
+    """Return who gave which standard genre what, each item counting for one drawn with a seed."""
+    found = genre_survey(ratings, seed)
+    return Survey(tuple(found.arms), found.values, found.person, found.arm, found.value)

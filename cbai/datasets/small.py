@@ -6,12 +6,11 @@ from functools import cache
 
 from cbai.datasets.dataset import Dataset, Noun
 from cbai.datasets.files import DATA
-from cbai.datasets.genre_assignment import genre_survey
+from cbai.datasets.genre_assignment import survey_of_genres
 from cbai.datasets.movielens_files import read_movielens
 from cbai.datasets.ratings import Ratings
 from cbai.problem import Problem
 from cbai.problem.splits import make_problem, split
-from cbai.problem.survey import Survey
 
 FOLDER = DATA / "movielens-small"
 
@@ -20,12 +19,6 @@ FOLDER = DATA / "movielens-small"
 def ratings() -> Ratings:
     """Return the ratings that ship, read once."""
     return read_movielens(FOLDER)
-
-
-def survey(seed: int) -> Survey:
-    """Return who gave which genre what, each film counting for one genre drawn with a seed."""
-    found = genre_survey(ratings(), seed)
-    return Survey(tuple(found.arms), found.values, found.person, found.arm, found.value)
 
 
 def build(assignment: str, split_by: str) -> Problem:
@@ -43,7 +36,7 @@ def build(assignment: str, split_by: str) -> Problem:
     Problem
         K = 18 genres, rewards 0.5 to 5 stars in steps of a half, b = 5; pseudo-rewards are means.
     """
-    chosen = survey(int(assignment))
+    chosen = survey_of_genres(ratings(), int(assignment))
     return make_problem(chosen, split(chosen, split_by), "mean")
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from cbai.datasets import Noun, download
 from cbai.datasets.files import DATA
-from cbai.datasets.genre_assignment import genre_survey
+from cbai.datasets.genre_assignment import survey_of_genres
 from cbai.datasets.movielens_files import read_movielens
 from cbai.datasets.ratings import Ratings
 from cbai.problem.survey import Survey
@@ -32,8 +32,7 @@ def _uploaded(digest: str, _data: bytes, name: str) -> Ratings:
 
 @st.cache_resource(scope="session", max_entries=8, show_spinner=False)
 def _genres(key: str, _ratings: Ratings, seed: int) -> Survey:
-    found = genre_survey(_ratings, seed)
-    return Survey(tuple(found.arms), found.values, found.person, found.arm, found.value)
+    return survey_of_genres(_ratings, seed)
 
 
 def draw() -> InHand | None:
