@@ -67,9 +67,9 @@ def go_to(tab: AppPage, title: str) -> None:
 
 
 def unfold(tab: AppPage, title: str) -> None:
-    """Open a folded part of the sidebar, and give its controls a moment to be ready."""
+    """Open a folded part of the sidebar."""
     sidebar(tab).get_by_text(title, exact=True).click()
-    tab.page.wait_for_timeout(5 * SETTLE_MS)  # before that, a change does not reach the address
+    tab.page.wait_for_timeout(SETTLE_MS)
 
 
 def query_of(address: str) -> dict[str, list[str]]:
