@@ -67,7 +67,7 @@ else:
             )
     text.sound_alarms(traces)
     st.caption(
-        f"An algorithm that trusts the pseudo-rewards drops a {words.arm} that they bound too low "
+        f"An algorithm that trusts the pseudo-rewards drops {words.an_arm} that they bound too low "
         "and never hears of it again; Racing, which samples all that are left, may notice."
     )
     grid = [round(float(q), 2) for q in np.linspace(0.0, largest, GRID)]

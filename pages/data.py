@@ -31,6 +31,8 @@ found = SOURCES[source]()
 if isinstance(found, survey.InHand):
     st.subheader("From the survey to a problem", anchor=False)
     found = survey.draw(found)
+if found is None and setup.dataset_id == own.OWN:
+    st.info("Your data are in use. To change how they are read, choose or upload them here again.")
 if found is not None:
     with st.container(border=True, horizontal=True, key="use", vertical_alignment="center"):
         if setup.dataset_id != own.OWN:

@@ -8,9 +8,9 @@ from cbai.ui.sentences import race_answer
 setup = sidebar.current()
 words = setup.words
 pair = ("c_lucb", "lucb")
-traces = [cache.get_trace(setup, name) for name in pair]
-
 text.question("What does knowing correlations buy you?")
+with st.spinner("Playing two runs ...", show_time=True):
+    traces = [cache.get_trace(setup, name) for name in pair]
 text.answer(race_answer(setup.dataset.title, traces, words))
 text.shout_if_violated(setup, pair)
 race.draw(traces, words, f"{setup} {pair} 0")

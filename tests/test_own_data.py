@@ -110,7 +110,7 @@ def test_goodreads_asks_for_its_files(app):
 def test_own_data_stay_in_their_session(app, table):
     upload(app, table)
     app.button(key="use it").click().run()
-    other = visit(data="Your own: coffee.csv")
+    other = visit(data="Your own data")
     assert not other.exception
     assert other.session_state["setup"].dataset_id == "movielens-1m"
 
@@ -121,3 +121,34 @@ def test_the_sweep_over_buffers_says_how_often_it_was_wrong(app):
     app.button(key="run sweep").click().run()
     assert not app.exception
     assert "exact 95 % interval" in words(app)
+
+
+@pytest.mark.parametrize("rewards", ["0,0,1", "2,1,0", "0,x,1"])
+def test_rewards_that_cannot_be_get_one_sentence(app, rewards):
+    app.segmented_control(key="source").set_value("Type it in").run()
+    app.text_input[1].set_value(rewards).run()
+    assert not app.exception
+    assert len(app.error) == 1
+
+
+def test_rewards_that_print_alike_are_told_apart(app):
+    app.segmented_control(key="source").set_value("Type it in").run()
+    app.text_input[1].set_value("0.1234567,0.1234568").run()
+    assert not app.exception
+    assert not app.error
+
+
+def test_the_other_layout_begins_without_an_error(app, table):
+    upload(app, table)
+    app.radio[0].set_value("wide").run()
+    assert not app.exception
+    assert not any("more than one" in e.value or "twice" in e.value for e in app.error)
+
+
+def test_another_file_replaces_the_one_in_use_everywhere(app, table):
+    upload(app, table)
+    app.button(key="use it").click().run()
+    upload(app, table.replace(b"Espresso", b"Mocha"), "other.csv")
+    app.switch_page("pages/race.py").run()
+    assert app.session_state["setup"].dataset_id == OWN
+    assert "Mocha is best" in words(app)

@@ -61,8 +61,8 @@ def rows() -> dict[str, Dataset]:
         **DATASETS,
         OWN: Dataset(
             id=OWN,
-            title=f"Your own: {own.title}",
-            story=f"Which {own.arm.one} is best?",
+            title="Your own data",
+            story=f"{own.title}: which {own.arm.one} is best?",
             arm=own.arm,
             sample=own.sample,
             provenance=own.provenance,

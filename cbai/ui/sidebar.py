@@ -91,10 +91,13 @@ def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
     )
     dataset = rows[dataset_id]
     st.caption(dataset.story)
+    # In a place of their own: if what stands below moved up or down when another data set has other
+    # options, a widget could lose its binding to the link.
+    place = st.container()
     options = tuple(
         (
             name,
-            st.selectbox(
+            place.selectbox(
                 name.capitalize(),
                 list(allowed),
                 format_func=allowed.__getitem__,

@@ -24,24 +24,6 @@ def step(tab: AppPage, key: str, arrow: str) -> None:
     tab.wait_idle()
 
 
-def enter(tab: AppPage, key: str, number: str) -> None:
-    """Type a number into a field that may have just been unfolded.
-
-    Streamlit binds a field to the address a moment after it shows it, later on a busy machine: what
-    is typed before that counts, but does not reach the address. So it is typed until it does.
-    """
-    field = widget(tab, key).locator("input").first
-    for _ in range(5):
-        field.fill(number)
-        field.press("Enter")
-        tab.wait_idle()
-        if query_of(tab.page.url).get(key) == [number]:
-            return
-        field.fill("0")
-        field.press("Enter")
-        tab.wait_idle()
-
-
 def choose(tab: AppPage, key: str, name: str) -> None:
     """Choose the entry `name` from a list."""
     box = widget(tab, key).get_by_role("combobox")

@@ -12,7 +12,6 @@ import cbai
 from tests.browser.app_page import PAGES
 from tests.browser.controls import (
     choose,
-    enter,
     go_to,
     query_of,
     sidebar,
@@ -68,7 +67,7 @@ def changed(open_page):
     toggle(tab, "Racing")
     toggle(tab, "C-LUCB++")
     unfold(tab, "Runs")
-    enter(tab, "seed", "1")
+    step(tab, "seed", "ArrowUp")
     return tab
 
 

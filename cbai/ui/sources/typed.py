@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+from cbai import checks
 from cbai.datasets import Noun, load_problem
 from cbai.problem import Problem
 from cbai.problem.entry import Entry, build
@@ -66,7 +68,10 @@ def _start(arms: list[str], values: list[float]) -> Problem | None:
 
 
 def _edited(arms: list[str], values: list[float], start: Problem | None) -> Entry:
+    checks.strictly_increasing("Rewards", np.array(values))
     columns = [f"{value:g}" for value in values]
+    if len(set(columns)) < len(columns):
+        columns = [repr(value) for value in values]
     key = f"{arms} {values}"
     counts = st.radio(
         "The first table holds", ["probabilities", "counts"], horizontal=True, key=f"kind {key}"

@@ -25,6 +25,7 @@ from cbai.problem.survey import Survey
 from cbai.ui.survey import InHand
 
 NONE = "(none)"
+DETAILS = "Scale, bins, repeated ratings"
 
 
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)
@@ -54,6 +55,8 @@ def draw() -> InHand | None:
             survey, report = _read(digest, _choices(guess), data, guess)
     except ValueError as error:
         st.error(str(error))
+        if "bins" in str(error) or "most rated" in str(error):
+            st.caption(f"You find that above, under *{DETAILS}*.")
         return None
     _show_report(report)
     arm, sample = _nouns()
@@ -113,15 +116,19 @@ def _mapping(guess: Guess, digest: str) -> Guess:
                 weight=pick("Weight", guess.weight, optional=True),
             )
     if layout != "long":
-        numeric = [name for name in columns if name in guess.arm_columns] or columns
-        chosen = st.multiselect("Options", columns, default=numeric, key=f"options {key}")
+        guess = replace(
+            guess, user=pick("Who", guess.user, optional=True), arm=None, reward=None, weight=None
+        )
+        others = [name for name in columns if name != guess.user]
+        usual = [name for name in others if name in guess.arm_columns] or others
+        chosen = st.multiselect("Options", others, default=usual, key=f"options {key} {guess.user}")
         guess = replace(guess, arm_columns=tuple(chosen))
     return _details(guess, key)
 
 
 def _details(guess: Guess, key: str) -> Guess:
     used = {guess.user, guess.arm, guess.reward, guess.weight, *guess.arm_columns}
-    with st.expander("Scale, bins, repeated ratings"), st.container(horizontal=True):
+    with st.expander(DETAILS), st.container(horizontal=True):
         low = st.number_input("Smallest rating possible", value=None, key=f"low {key}", width=200)
         high = st.number_input("Largest rating possible", value=None, key=f"high {key}", width=200)
         offset = st.number_input("Add to every rating", value=0.0, key=f"offset {key}", width=200)
