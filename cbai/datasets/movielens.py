@@ -20,27 +20,13 @@ from cbai.datasets.genre_assignment import genre_survey
 from cbai.datasets.movielens_files import WHOLE_STARS, read_movielens
 from cbai.datasets.ratings import Ratings
 from cbai.problem import estimate
+from cbai.problem.splits import heaviest_half
 
 STARS = np.array(WHOLE_STARS)
 GAP = (0.14, 0.18)
 """The gap between the best two genres that a genre assignment must have, in stars."""
 
 MAX_SEEDS = 1000
-
-
-def train_people(person: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the people with most ratings who together cover half of all ratings.
-
-    Parameters
-    ----------
-    person : ndarray of int, shape (N,)
-        Who gave each rating: an index from 0. Of people with equally many ratings the lower
-        index comes first.
-    """
-    number = np.bincount(person)
-    order = np.argsort(-number, kind="stable")
-    needed = int(np.searchsorted(number[order].cumsum(), len(person) / 2)) + 1
-    return order[:needed]
 
 
 def tables(raw: Ratings, seed: int) -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
@@ -61,7 +47,7 @@ def tables(raw: Ratings, seed: int) -> tuple[list[str], NDArray[np.float64], NDA
         Ratings of each user, genre and number of stars.
     """
     survey = genre_survey(raw, seed)
-    is_train = np.isin(survey.person, train_people(survey.person))
+    is_train = heaviest_half(np.bincount(survey.person))[survey.person]
     halves = []
     for half in (is_train, ~is_train):
         person, people = pd.factorize(survey.person[half], sort=True)

@@ -44,11 +44,6 @@ def colour_of(algorithm: Algorithm) -> str:
     return ALGORITHM_COLOURS.get(algorithm.name, GREY)
 
 
-def dash_of(algorithm: Algorithm) -> str:
-    """Return the line style: solid for those that use correlations, dashed for the others."""
-    return "solid" if algorithm.uses_correlation else "dash"
-
-
 def count(number: float) -> str:
     """Write a count for people: three significant digits, thousands apart (33,200)."""
     if not math.isfinite(number):

@@ -88,7 +88,7 @@ def split(
     if how == "none":
         return _none(rated)
     if how == "heaviest":
-        train, words = _heaviest(ratings), "the people with most ratings, half of all ratings"
+        train, words = heaviest_half(ratings), "the people with most ratings, half of all ratings"
     elif how == "random":
         train, words = _random(rated, seed, share), f"people drawn at random (seed {seed})"
     else:
@@ -139,7 +139,14 @@ def make_problem(
     return Problem(survey.arms, survey.values, counts / totals[:, None], bound, survey.reward_max)
 
 
-def _heaviest(ratings: NDArray[np.float64]) -> NDArray[np.bool_]:
+def heaviest_half(ratings: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return the people with most ratings who together cover half of all ratings.
+
+    Parameters
+    ----------
+    ratings : ndarray, shape (P,)
+        How many ratings each person gave. Of equally many the lower index comes first.
+    """
     order = np.argsort(-ratings, kind="stable")
     needed = int(np.searchsorted(np.cumsum(ratings[order]), ratings.sum() / 2.0)) + 1
     train = np.zeros(ratings.size, dtype=bool)

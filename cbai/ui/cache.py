@@ -19,7 +19,6 @@ from cbai.simulation.trials import CHUNK_SECONDS
 from cbai.simulation.warm_up import warm_up
 from cbai.ui.setup import Setup
 
-Key = tuple[object, ...]
 STOPPED = "stopped run"
 BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
 """A setup's text holds all that results depend on: the problem by its fingerprint."""
