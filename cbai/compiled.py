@@ -21,6 +21,7 @@ _SOURCES = (
     "compiled.py",
     "philox.py",
     "simulation/algorithms.py",
+    "simulation/bounds.py",
     "simulation/confidence.py",
     "simulation/state.py",
     "simulation/rules.py",

@@ -20,15 +20,15 @@ from tests.strategies import latent_model, problems
 def first_contradiction(trace, d):
     """Return (round, lower, upper) of the first contradiction, one pair at a time."""
     problem, sequence = trace.problem, cbai.simulation.confidence.CONFIDENCE
-    radius = sequence[trace.algorithm.confidence].radius
+    row = sequence[trace.algorithm.confidence]
     for i, number in enumerate(trace.rounds):
         found = []
         for bounded, pulled in np.ndindex(problem.n_arms, problem.n_arms):
             n_own, n = int(trace.pulls[i, bounded]), int(trace.pulls[i, pulled])
             own = sum(problem.values * trace.counts[i, bounded]) / n_own
-            lower = own - radius(n_own, d, problem.reward_max)
+            lower = float(row.lower(own, n_own, d, problem.reward_max))
             phi = sum(problem.pseudo_rewards[bounded, pulled] * trace.counts[i, pulled]) / n
-            upper = phi + radius(n, d, problem.reward_max)
+            upper = float(row.upper(phi, n, d, problem.reward_max))
             if lower > upper:
                 found.append((lower - upper, lower, upper, bounded, pulled))
         if found:

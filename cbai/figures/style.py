@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from cbai.simulation import Algorithm
+from cbai.simulation.names import LAB, WITH
 
 BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
     "#000000",
@@ -32,6 +33,9 @@ ALGORITHM_COLOURS = {
 }
 """The same on every page."""
 
+LAB_COLOUR = "#8C564B"
+"""Of the algorithm that a user has composed."""
+
 COMPETITIVE, NON_COMPETITIVE = VERMILION, BLUE
 """Also told apart by shape: circle and diamond."""
 
@@ -40,8 +44,10 @@ THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
 
 def colour_of(algorithm: Algorithm) -> str:
-    """Return the colour of an algorithm, grey for one that is not in the table."""
-    return ALGORITHM_COLOURS.get(algorithm.name, GREY)
+    """Return the colour of an algorithm; with other bounds a row keeps its own."""
+    if algorithm.name.startswith(LAB):
+        return LAB_COLOUR
+    return ALGORITHM_COLOURS.get(algorithm.name.partition(WITH)[0], GREY)
 
 
 def count(number: float) -> str:

@@ -74,10 +74,10 @@ def find_alarm(trace: Trace, share: float | None = None) -> Alarm | None:
     """
     n_arms = trace.problem.n_arms
     d = trace.algorithm.elimination_share.of(trace.delta, n_arms) if share is None else share
+    sequence, b = CONFIDENCE[trace.algorithm.confidence], trace.problem.reward_max
     for index, pulls in enumerate(trace.pulls):
-        radius = _radii(trace, pulls, d)
-        lower = trace.mean[index] - radius
-        excess = lower[:, None] - (_phi(trace, index) + radius)
+        lower = sequence.lower(trace.mean[index], pulls, d, b)
+        excess = lower[:, None] - sequence.upper(_phi(trace, index), pulls, d, b)
         bounded, pulled = np.unravel_index(int(np.argmax(excess)), excess.shape)
         if excess[bounded, pulled] > 0.0:
             return Alarm(
@@ -106,11 +106,6 @@ def words(alarm: Alarm, trace: Trace) -> str:
         f"{pulled}. By its own rewards {bounded} has a mean of at least {alarm.lower:.3f}, by "
         f"those of {pulled} at most {alarm.upper:.3f}."
     )
-
-
-def _radii(trace: Trace, pulls: NDArray[np.int64], d: float) -> NDArray[np.float64]:
-    sequence = CONFIDENCE[trace.algorithm.confidence]
-    return sequence.radius(pulls, d, trace.problem.reward_max)
 
 
 def _phi(trace: Trace, index: int) -> NDArray[np.float64]:

@@ -109,8 +109,16 @@ class Algorithm:
     confidence: str = "howard"
 
     def __post_init__(self) -> None:
-        """Check the confidence sequence's name."""
+        """Check the confidence sequence's name, and that it can stop at all."""
         checks.one_of("confidence", self.confidence, CONFIDENCE)
+        if self.elimination is Elimination.NONE and self.stopping is Stopping.NONE:
+            raise ValueError("An algorithm must eliminate or have a stopping rule, got neither.")
+        named = self.challenger is not Challenger.NONE or self.stopping is not Stopping.NONE
+        if self.leader is Leader.ALL and named:
+            raise ValueError(
+                "An algorithm that pulls all active arms must have no challenger and no stopping "
+                f"rule, got {self.challenger.name.lower()} and {self.stopping.name.lower()}."
+            )
 
     @property
     def uses_correlation(self) -> bool:
@@ -231,16 +239,3 @@ _ROWS = (
 
 ALGORITHMS = {row.name: row for row in _ROWS}
 """Name to row; the sidebar and the documentation read it."""
-
-
-def find(algorithm: str | Algorithm) -> Algorithm:
-    """Return the row of a name; a row of one's own is returned as it is.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown.
-    """
-    if isinstance(algorithm, Algorithm):
-        return algorithm
-    return ALGORITHMS[checks.one_of("algorithm", algorithm, ALGORITHMS)]

@@ -14,8 +14,7 @@ import numba
 import numpy as np
 
 from cbai import compiled, philox
-from cbai.simulation import rules
-from cbai.simulation.confidence import log_log, radius
+from cbai.simulation import bounds, rules
 from cbai.simulation.state import (
     ANSWER,
     BUDGET,
@@ -59,7 +58,7 @@ def _draw(arm, pull, thresholds, rewards, words, seed, trial):
 
 @numba.njit(**compiled.OPTIONS)
 def _observe_pseudo_rewards(
-    arm, value, pulls, half_width, active, n_active, pseudo_rewards, pseudo_sums, phi, upper
+    arm, value, pulls, width, top, active, n_active, pseudo_rewards, pseudo_sums, phi, upper
 ):
     """Update the empirical pseudo-rewards of the active arms with respect to one arm."""
     for i in range(n_active):
@@ -68,7 +67,10 @@ def _observe_pseudo_rewards(
         average = total / pulls
         pseudo_sums[bounded, arm] = total
         phi[bounded, arm] = average
-        upper[bounded] = min(upper[bounded], average + half_width)
+        if top == 0.0:
+            upper[bounded] = min(upper[bounded], average + width)
+        elif bounds.is_upper_below(average, width, top, upper[bounded]):
+            upper[bounded] = bounds.upper(average, width, top)
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -76,7 +78,7 @@ def _advance(
     rule,
     level_terms,
     shape,
-    log_logs,
+    growths,
     values,
     pseudo_rewards,
     reward_max,
@@ -95,8 +97,8 @@ def _advance(
     means,
     indices,
     upper,
-    sampling_radius,
-    elimination_radius,
+    sampling_width,
+    elimination_width,
     no_caps,
     root_inverse,
     pseudo_sums,
@@ -115,6 +117,7 @@ def _advance(
     correlated = rule[4] != 0
     explores = leader_rule == rules.PSEUDO_LEADER or challenger_rule == rules.OWN_AND_PSEUDO
     exploration = 0.0
+    top = reward_max if shape[bounds.FORM] > 0.0 else 0.0
     standing, own_ucb = indices[STANDING], indices[OWN_UCB]
     lower, leader_lower, rival_upper = indices[LOWER], indices[LEADER_LOWER], indices[RIVAL_UPPER]
     now, samples = clock[ROUND], clock[SAMPLES]
@@ -136,29 +139,35 @@ def _advance(
             mean = sums[arm] / n
             means[arm] = mean
             standing[arm] = mean
-            log_log_n = log_logs[n] if n < log_logs.size else log_log(n, shape)
+            growth = growths[n] if n < growths.size else bounds.growth(n, shape)
             if leader_rule != rules.ALL:
-                sampling_radius[arm] = radius(n, log_log_n, shape, level_terms[SAMPLING])
-                own_ucb[arm] = mean + sampling_radius[arm]
+                width = bounds.width(n, growth, shape, level_terms[SAMPLING])
+                sampling_width[arm] = width
+                own_ucb[arm] = bounds.upper(mean, width, top)
             if elimination_rule != rules.NO_ELIMINATION:
-                half_width = sampling_radius[arm]
-                if leader_rule == rules.ALL or level_terms[ELIMINATION] != level_terms[SAMPLING]:
-                    half_width = radius(n, log_log_n, shape, level_terms[ELIMINATION])
-                elimination_radius[arm] = half_width
-                lower[arm] = mean - half_width
+                same = (
+                    leader_rule != rules.ALL and level_terms[ELIMINATION] == level_terms[SAMPLING]
+                )
+                if not same:
+                    width = bounds.width(n, growth, shape, level_terms[ELIMINATION])
+                elimination_width[arm] = width
+                lower[arm] = bounds.lower(mean, width, top)
                 if not cross:
-                    upper[arm] = mean + half_width
+                    upper[arm] = own_ucb[arm] if same else bounds.upper(mean, width, top)
             if stopping_rule == rules.ABOVE_ALL:
-                leader_lower[arm] = mean - radius(n, log_log_n, shape, level_terms[LEADER])
-                rival_upper[arm] = mean + radius(n, log_log_n, shape, level_terms[CHALLENGER])
+                width = bounds.width(n, growth, shape, level_terms[LEADER])
+                leader_lower[arm] = bounds.lower(mean, width, top)
+                width = bounds.width(n, growth, shape, level_terms[CHALLENGER])
+                rival_upper[arm] = bounds.upper(mean, width, top)
             if correlated:
                 root_inverse[arm] = 1.0 / math.sqrt(n)
-                cross_width = elimination_radius[arm] if cross else math.inf
+                cross_width = elimination_width[arm] if cross else math.inf
                 _observe_pseudo_rewards(
                     arm,
                     value,
                     n,
                     cross_width,
+                    top,
                     active,
                     n_active,
                     pseudo_rewards,
@@ -180,7 +189,8 @@ def _advance(
                 upper,
                 lower,
                 phi,
-                elimination_radius,
+                elimination_width,
+                top,
                 source,
                 eliminated_at,
                 now,
@@ -204,7 +214,7 @@ def _advance(
             last = next_arms[0] if eliminated_at[next_arms[0]] == 0 else active[0]
             scale = exploration if leader_rule == rules.PSEUDO_LEADER else 0.0
             leader = rules.peak_of_tightest(
-                active, n_active, phi, scale, root_inverse, source, no_caps, last, -1
+                active, n_active, phi, scale, root_inverse, 0.0, source, no_caps, last, -1
             )
         next_arms[0] = leader
         if challenger_rule == rules.OWN_CHALLENGER:
@@ -213,11 +223,20 @@ def _advance(
             last = next_arms[1] if eliminated_at[next_arms[1]] == 0 else active[0]
             if challenger_rule == rules.OWN_AND_PSEUDO:
                 next_arms[1] = rules.peak_of_tightest(
-                    active, n_active, phi, exploration, root_inverse, source, own_ucb, last, leader
+                    active,
+                    n_active,
+                    phi,
+                    exploration,
+                    root_inverse,
+                    0.0,
+                    source,
+                    own_ucb,
+                    last,
+                    leader,
                 )
             else:
                 next_arms[1] = rules.peak_of_tightest(
-                    active, n_active, phi, 1.0, sampling_radius, source, no_caps, last, leader
+                    active, n_active, phi, 1.0, sampling_width, top, source, no_caps, last, leader
                 )
 
         if stopping_rule == rules.ABOVE_ALL:
@@ -225,9 +244,9 @@ def _advance(
             if leader_lower[leader] > rival_upper[rival]:
                 status, named = IDENTIFIED, leader
         elif stopping_rule == rules.SHARE_OF_PULLS:
-            top = rules.peak(pulls)
-            if pulls[top] >= rules.PULL_SHARE * (samples - pulls[top]):
-                status, named = IDENTIFIED, top
+            favourite = rules.peak(pulls)
+            if pulls[favourite] >= rules.PULL_SHARE * (samples - pulls[favourite]):
+                status, named = IDENTIFIED, favourite
         if status == RUNNING and samples + n_next > max_samples:
             status, named = BUDGET, rules.peak(standing)
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from cbai import checks, philox
 from cbai.problem import Problem
 from cbai.problem.pseudo_rewards import add_buffer, apply_mask, mask
-from cbai.simulation.algorithms import Algorithm, find
+from cbai.simulation.algorithms import Algorithm
+from cbai.simulation.names import find
 from cbai.simulation.state import Game, new_game, pulled_first
 
 MAX_SAMPLES = 5_000_000

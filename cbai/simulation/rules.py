@@ -13,6 +13,7 @@ import math
 import numba
 
 from cbai import compiled
+from cbai.simulation import bounds
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
 
 PULL_SHARE = 9
@@ -48,25 +49,32 @@ def peak_without(index, excluded):
 
 
 @numba.njit(**compiled.OPTIONS)
-def tightest(arm, phi, scale, offset, source):
-    """Return the minimum over all arms k of phi[arm, k] + scale * offset[k].
+def tightest(arm, phi, scale, width, top, source):
+    """Return the minimum over all arms k of the upper bound around phi[arm, k].
 
-    Remembers the arm that attains it in `source`: as that seldom changes, looking there first
-    leaves little to do.
+    The bound's width is scale * width[k]; for `top` see `cbai.simulation.bounds`. Remembers the arm
+    that attains the minimum in `source`: as that seldom changes, looking there first leaves little
+    to do.
     """
     nearest = source[arm]
-    best = phi[arm, nearest] + scale * offset[nearest]
-    for k in range(offset.size):
-        bound = phi[arm, k] + scale * offset[k]
-        if bound < best:
-            best = bound
-            nearest = k
+    best = bounds.upper(phi[arm, nearest], scale * width[nearest], top)
+    if top > 0.0:
+        for k in range(width.size):
+            if bounds.is_upper_below(phi[arm, k], scale * width[k], top, best):
+                best = min(best, bounds.upper(phi[arm, k], scale * width[k], top))
+                nearest = k
+    else:
+        for k in range(width.size):
+            bound = phi[arm, k] + scale * width[k]
+            if bound < best:
+                best = bound
+                nearest = k
     source[arm] = nearest
     return best
 
 
 @numba.njit(**compiled.OPTIONS)
-def peak_of_tightest(active, n_active, phi, scale, offset, source, caps, first, excluded):
+def peak_of_tightest(active, n_active, phi, scale, width, top, source, caps, first, excluded):
     """Return the active arm with the largest min(tightest(arm), caps[arm]), one arm apart.
 
     Lazy: any one source bounds an arm's index from above, so an arm whose bound by its usual source
@@ -76,11 +84,16 @@ def peak_of_tightest(active, n_active, phi, scale, offset, source, caps, first, 
     best = -math.inf
     for i in range(-1, n_active):
         arm = first if i < 0 else active[i]
-        nearest = source[arm]
-        at_most = min(phi[arm, nearest] + scale * offset[nearest], caps[arm])
-        if at_most < best or arm == excluded:
+        if arm == excluded or caps[arm] < best:
             continue
-        index = min(tightest(arm, phi, scale, offset, source), caps[arm])
+        nearest = source[arm]
+        if top > 0.0:
+            cannot_win = bounds.is_upper_below(phi[arm, nearest], scale * width[nearest], top, best)
+        else:
+            cannot_win = phi[arm, nearest] + scale * width[nearest] < best
+        if cannot_win:
+            continue
+        index = min(tightest(arm, phi, scale, width, top, source), caps[arm])
         if index > best or (index == best and arm < winner):
             best = index
             winner = arm
@@ -98,7 +111,7 @@ def any_below_bar(upper, bar):
 
 @numba.njit(**compiled.OPTIONS)
 def eliminate(
-    rule, active, n_active, indices, upper, lower, phi, radius, source, eliminated_at, now
+    rule, active, n_active, indices, upper, lower, phi, width, top, source, eliminated_at, now
 ):
     """Remove every active arm whose upper bound is strictly below the best lower bound.
 
@@ -113,7 +126,7 @@ def eliminate(
     for i in range(n_active):
         arm = active[i]
         if rule == CROSS_ELIMINATION and upper[arm] < bar:
-            upper[arm] = tightest(arm, phi, 1.0, radius, source)
+            upper[arm] = tightest(arm, phi, 1.0, width, top, source)
         if upper[arm] < bar and arm != leader:
             eliminated_at[arm] = now
             indices[:, arm] = -math.inf

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from cbai import philox
 from cbai.problem import Problem
 from cbai.simulation.algorithms import Algorithm
-from cbai.simulation.confidence import CONFIDENCE, log_log_table
+from cbai.simulation.bounds import growth_table
+from cbai.simulation.confidence import CONFIDENCE
 
 ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT = range(6)
 """The places in `State.clock`."""
@@ -33,11 +34,11 @@ class Game(NamedTuple):
     rules : ndarray of int64, shape (5,)
         Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used.
     level_terms : ndarray, shape (4,)
-        The part of each radius that depends on its share of delta.
-    shape : ndarray, shape (3,)
+        The part of each exploration that depends on its share of delta.
+    shape : ndarray, shape (7,)
         The constants of the confidence sequence.
-    log_logs : ndarray
-        log(log(inner V)) by number of pulls, see `log_log_table`.
+    growths : ndarray
+        The part that depends on the number of pulls, see `cbai.simulation.bounds.growth_table`.
     values : ndarray, shape (V,)
     pseudo_rewards : ndarray, shape (K, V, K)
         Indexed (arm pulled, value, arm bounded): a pull reads one contiguous row.
@@ -52,7 +53,7 @@ class Game(NamedTuple):
     rules: NDArray[np.int64]
     level_terms: NDArray[np.float64]
     shape: NDArray[np.float64]
-    log_logs: NDArray[np.float64]
+    growths: NDArray[np.float64]
     values: NDArray[np.float64]
     pseudo_rewards: NDArray[np.float64]
     reward_max: float
@@ -84,8 +85,9 @@ class State(NamedTuple):
     upper : ndarray, shape (K,)
         The own UCB for elimination or, under the cross rule, a number at most the CrossUCB, which
         is worked out only where that is too low; inf for eliminated arms.
-    sampling_radius, elimination_radius : ndarray, shape (K,)
-        The confidence radii at the shares of delta for sampling and elimination.
+    sampling_width, elimination_width : ndarray, shape (K,)
+        What `cbai.simulation.bounds.width` gives at the shares of delta for sampling and
+        elimination.
     no_caps : ndarray, shape (K,)
         Infinities, for indices that no own UCB caps.
     root_inverse : ndarray, shape (K,)
@@ -109,8 +111,8 @@ class State(NamedTuple):
     means: NDArray[np.float64]
     indices: NDArray[np.float64]
     upper: NDArray[np.float64]
-    sampling_radius: NDArray[np.float64]
-    elimination_radius: NDArray[np.float64]
+    sampling_width: NDArray[np.float64]
+    elimination_width: NDArray[np.float64]
     no_caps: NDArray[np.float64]
     root_inverse: NDArray[np.float64]
     pseudo_sums: NDArray[np.float64]
@@ -151,7 +153,7 @@ def new_game(
             [sequence.level_term(share.of(delta, problem.n_arms)) for share in shares]
         ),
         shape=shape,
-        log_logs=log_log_table(*shape),
+        growths=growth_table(*shape),
         values=problem.values,
         pseudo_rewards=pulled_first(problem.pseudo_rewards),
         reward_max=problem.reward_max,
@@ -187,8 +189,8 @@ def new_state(n_arms: int, n_values: int) -> State:
         means=np.zeros(n_arms),
         indices=np.full((5, n_arms), -np.inf),
         upper=np.full(n_arms, np.inf),
-        sampling_radius=np.full(n_arms, np.inf),
-        elimination_radius=np.full(n_arms, np.inf),
+        sampling_width=np.full(n_arms, np.inf),
+        elimination_width=np.full(n_arms, np.inf),
         no_caps=np.full(n_arms, np.inf),
         root_inverse=np.full(n_arms, np.inf),
         pseudo_sums=np.zeros((n_arms, n_arms)),

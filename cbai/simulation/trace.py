@@ -189,7 +189,10 @@ def _record(
 def _by_whom(plan: Plan, state: State, arm: int) -> int:
     if plan.algorithm.elimination is not EliminationRule.CROSS_UCB:
         return arm
-    return int(np.argmin(state.phi[arm] + state.elimination_radius))
+    sequence = CONFIDENCE[plan.algorithm.confidence]
+    d = plan.algorithm.elimination_share.of(plan.delta, plan.problem.n_arms)
+    phi = state.phi[arm]
+    return int(np.argmin(sequence.upper(phi, state.pulls, d, plan.problem.reward_max)))
 
 
 def _bounds(plan: Plan, used: Problem, state: State) -> dict[str, NDArray[Any]]:
@@ -197,23 +200,22 @@ def _bounds(plan: Plan, used: Problem, state: State) -> dict[str, NDArray[Any]]:
     sequence = CONFIDENCE[plan.algorithm.confidence]
     lower_share, upper_share = _decision_shares(plan.algorithm)
 
-    def radii(share: Share) -> NDArray[np.float64]:
-        d = share.of(plan.delta, used.n_arms)
-        return sequence.radius(state.pulls, d, used.reward_max)
+    def d(share: Share) -> float:
+        return share.of(plan.delta, used.n_arms)
 
     mean = state.sums / state.pulls
     phi = np.einsum("lkv,kv->lk", used.pseudo_rewards, state.counts) / state.pulls
     np.fill_diagonal(phi, mean)
-    upper_radii = radii(upper_share)
+    cross = sequence.upper(phi, state.pulls, d(upper_share), used.reward_max)
     exploration = used.reward_max * np.sqrt(2.0 * np.log(state.clock[ROUND] + 1.0) / state.pulls)
     return {
         "samples": np.array(state.clock[SAMPLES]),
         "pulls": state.pulls.copy(),
         "counts": state.counts.copy(),
         "mean": mean,
-        "lower": mean - radii(lower_share),
-        "own_upper": mean + upper_radii,
-        "cross_upper": (phi + upper_radii).min(axis=1),
+        "lower": sequence.lower(mean, state.pulls, d(lower_share), used.reward_max),
+        "own_upper": cross.diagonal().copy(),
+        "cross_upper": cross.min(axis=1),
         "pseudo_upper": (phi + exploration).min(axis=1),
         "active": state.eliminated_at == 0,
     }

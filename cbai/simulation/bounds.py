@@ -1,0 +1,154 @@
+"""Upper and lower confidence bounds on a mean, compiled.
+
+A bound is worked out in two steps: its *width*, which depends on the number of pulls and on the
+error probability, and the bound itself around a mean. For a sequence with a radius the width is the
+radius; for one with Kullback-Leibler bounds it is the divergence allowed between the mean and the
+bound, both divided by the largest reward, and `top` is that reward; `top` = 0 means a radius.
+"""
+
+# mypy: disallow-untyped-defs=False
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import compiled
+
+TABLE_SIZE = 2**17
+"""Up to how many pulls the growth is looked up rather than computed (1 MiB of memory)."""
+
+FORM, SCALE, TWICE, POWER, INNER, RATE, LEAST_TIME = range(7)
+"""The places in the array that `ConfidenceSequence.shape` returns."""
+
+NEWTON_STEPS = 60
+
+
+@numba.njit(**compiled.OPTIONS)
+def intrinsic_time(n, shape):
+    """Return V, the variance that n pulls can have at most, but no less than the boundary needs."""
+    return max(shape[RATE] * n, shape[LEAST_TIME])
+
+
+@numba.njit(**compiled.OPTIONS)
+def growth(n, shape):
+    """Return the part of the width that depends on n alone."""
+    part = 0.0
+    if shape[POWER] > 0.0:
+        part += shape[POWER] * math.log(n)
+    if shape[INNER] > 0.0:
+        part += math.log(math.log(shape[INNER] * intrinsic_time(n, shape)))
+    return part
+
+
+@numba.njit(**compiled.OPTIONS)
+def width(n, growth_n, shape, level_term):
+    """Return the radius, or the divergence allowed, given the growth at n and the level term."""
+    exploration = growth_n + level_term
+    if shape[TWICE] > 0.0:
+        exploration += math.log(exploration)
+    if shape[FORM] > 0.0:
+        return shape[SCALE] * exploration / n
+    return shape[SCALE] * math.sqrt(intrinsic_time(n, shape) * exploration) / n
+
+
+@numba.njit(**compiled.OPTIONS)
+def divergence(mean, step):
+    """Return kl(mean, mean + step), the divergence of two Bernoulli means, for step >= 0."""
+    if step <= 0.0:
+        return 0.0
+    if mean + step >= 1.0:
+        return 0.0 if mean >= 1.0 else math.inf
+    low = mean * math.log1p(step / mean) if mean > 0.0 else 0.0
+    return -low - (1.0 - mean) * math.log1p(-step / (1.0 - mean))
+
+
+@numba.njit(**compiled.OPTIONS)
+def kl_upper(mean, allowed):
+    """Return the largest x in [mean, 1] with kl(mean, x) <= `allowed`.
+
+    Newton's method on x - mean, from a point where the divergence is too large: as it is convex,
+    every step stays on that side, so that the result errs, if at all, upwards. The first point is
+    the nearest of two: Pinsker's inequality, and the divergence without the term in log(x).
+    """
+    if mean >= 1.0 or allowed == math.inf:
+        return 1.0
+    room = 1.0 - mean
+    entropy = -room * math.log(room)
+    if mean > 0.0:
+        entropy -= mean * math.log(mean)
+    step = min(math.sqrt(0.5 * allowed), room - math.exp(-(allowed + entropy) / room))
+    for _ in range(NEWTON_STEPS):
+        if step <= 0.0 or step >= room:
+            break
+        excess = divergence(mean, step) - allowed
+        change = excess * (mean + step) * (room - step) / step
+        if change <= 1e-15 * step:
+            break
+        step -= change
+    return min(mean + max(step, 0.0), 1.0)
+
+
+@numba.njit(**compiled.OPTIONS)
+def upper(mean, half, top):
+    """Return the upper bound around a mean, given the width."""
+    if top == 0.0:
+        return mean + half
+    return top * kl_upper(mean / top, half)
+
+
+@numba.njit(**compiled.OPTIONS)
+def lower(mean, half, top):
+    """Return the lower bound around a mean, given the width."""
+    if top == 0.0:
+        return mean - half
+    return top - top * kl_upper(1.0 - mean / top, half)
+
+
+@numba.njit(**compiled.OPTIONS)
+def is_upper_below(mean, half, top, bar):
+    """Return whether a Kullback-Leibler upper bound is below a bar, without working it out.
+
+    The divergence is at most (x - m)**2 / (x (1 - x)), which often spares the logarithms.
+    """
+    if bar > top:
+        return True
+    step = (bar - mean) / top
+    if step <= 0.0:
+        return False
+    x = bar / top
+    if step * step <= half * x * (1.0 - x):
+        return False
+    return divergence(mean / top, step) > half
+
+
+@numba.njit(**compiled.OPTIONS)
+def _tabulate_growth(shape, size):
+    table = np.empty(size)
+    table[0] = math.nan
+    for n in range(1, size):
+        table[n] = growth(n, shape)
+    return table
+
+
+@lru_cache(maxsize=16)
+def growth_table(*shape: float) -> NDArray[np.float64]:
+    """Return the growth for 0, 1, ... pulls, shape (TABLE_SIZE,); entry 0 is unused."""
+    table: NDArray[np.float64] = _tabulate_growth(np.array(shape), TABLE_SIZE)
+    table.setflags(write=False)
+    return table
+
+
+@numba.njit(**compiled.OPTIONS)
+def all_bounds(mean, half, top, sign):
+    """Return upper bounds (sign 1) or lower bounds (sign -1), arrays of one length."""
+    result = np.empty(mean.size)
+    for i in range(mean.size):
+        if sign > 0:
+            result[i] = upper(mean[i], half[i], top)
+        else:
+            result[i] = lower(mean[i], half[i], top)
+    return result

@@ -1,0 +1,100 @@
+"""Whether a correctness theorem covers an algorithm, whatever it is composed of.
+
+All proofs of correctness in the paper are one argument. A wrong answer needs a bound that fails: an
+upper bound on the best arm, or a lower bound on another one. The bounds fail with probability at
+most the sum of their shares of delta (bounds at different shares around the same mean are nested,
+so only the largest share of each counts), and that sum must be at most delta.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cbai.simulation.algorithms import (
+    Algorithm,
+    Challenger,
+    Elimination,
+    Leader,
+    Stopping,
+)
+from cbai.simulation.confidence import CONFIDENCE
+
+ROUNDING = 1e-9
+LIL_UP_TO = 0.48
+"""Up to this error probability the bound `lil` is wider than that of Howard et al."""
+
+
+class Cover(NamedTuple):
+    """Whether a theorem covers an algorithm, and why, in a sentence or two."""
+
+    covered: bool
+    reason: str
+
+
+def spent(algorithm: Algorithm, n_arms: int) -> float:
+    """Return the probability that some bound which matters fails, at most, as a multiple of delta.
+
+    The union bound of Theorem 1's proof (Gupta, Joshi and Yağan 2021), for K = `n_arms` arms: the
+    lower bounds of K - 1 arms, the best arm's own upper bound and, where CrossUCB eliminates, its
+    upper bounds by the K - 1 other arms.
+    """
+    others = n_arms - 1
+    lower, upper, cross = [0.0], [0.0], 0.0
+    if algorithm.elimination is not Elimination.NONE:
+        share = algorithm.elimination_share.of(1.0, n_arms)
+        lower.append(share)
+        upper.append(share)
+        if algorithm.elimination is Elimination.CROSS_UCB:
+            cross = others * share
+    if algorithm.stopping is Stopping.LEADER_ABOVE_ALL:
+        lower.append(algorithm.leader_share.of(1.0, n_arms))
+        upper.append(algorithm.challenger_share.of(1.0, n_arms))
+    return others * max(lower) + max(upper) + cross
+
+
+def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
+    """Say whether the answer is proven right with probability at least 1 - `delta`.
+
+    Only correctness is meant: the sampling rule never matters for it, but how many samples it takes
+    is proven for the paper's algorithms alone.
+    """
+    sequence = CONFIDENCE[algorithm.confidence]
+    if not sequence.anytime:
+        return Cover(
+            False,
+            f"The bound {sequence.title} holds at one number of pulls fixed beforehand, and this "
+            "algorithm looks after every round.",
+        )
+    if algorithm.stopping is Stopping.PULL_SHARE:
+        return Cover(
+            False,
+            "Stopping once one arm has nine times the pulls of all others is a rule of thumb.",
+        )
+    failing = spent(algorithm, n_arms)
+    if failing > 1.0 + ROUNDING:
+        return Cover(
+            False,
+            f"Its bounds may fail with probability up to {failing:.2f} δ in all, more than δ: "
+            "smaller shares would do.",
+        )
+    if algorithm.confidence == "lil" and delta > LIL_UP_TO:
+        return Cover(False, f"The bound {sequence.title} is proven for δ up to {LIL_UP_TO} only.")
+    relying = (
+        " as long as every pseudo-reward on the best arm holds"
+        if algorithm.elimination is Elimination.CROSS_UCB
+        else ""
+    )
+    return Cover(
+        True,
+        f"All bounds that matter hold at once with probability at least 1 − {failing:.2f} δ, and "
+        f"then the answer is right{relying}.",
+    )
+
+
+def may_never_stop(algorithm: Algorithm) -> bool:
+    """Return whether a round may pull one arm only, so that others may starve for good.
+
+    lil'UCB is meant so: its stopping rule waits for just that.
+    """
+    one = algorithm.challenger is Challenger.NONE and algorithm.leader is not Leader.ALL
+    return one and algorithm.stopping is not Stopping.PULL_SHARE
