@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import cbai
 from cbai.problem import pseudo_rewards as pr
 from cbai.simulation.algorithms import Elimination, Share
-from tests.reference import bandit
+from tests.reference import bandit, bounds
 from tests.reference import philox as reference_philox
-from tests.strategies import KINDS, SEEDS, deltas, draw_rewards, make_problem, problems
+from tests.strategies import KINDS, SEEDS, SUPPORTS, deltas, draw_rewards, make_problem, problems
 
 EXACT = settings(
     max_examples=150,
@@ -46,10 +46,10 @@ def outcome_in(trials, a, i):
     }
 
 
-def play(problem, pseudo, rewards, name, delta, max_samples):
+def play(problem, pseudo, rewards, name, delta, max_samples, confidence=""):
     return bandit.play(
         problem.values.tolist(), pseudo.tolist(), problem.reward_max, rewards, name, delta,
-        max_samples,
+        max_samples, confidence=confidence,
     )  # fmt: skip
 
 
@@ -101,6 +101,39 @@ def test_simulate_agrees_with_the_reference(problem, delta, max_samples, seed, f
         for a, name in enumerate(names):
             expected = play(problem, pseudo, draw, name, delta, max_samples)
             assert outcome_in(trials, a, i) == outcome(expected), name
+
+
+@settings(EXACT, max_examples=15)
+@given(
+    n_arms=st.integers(2, 10),
+    kind=st.sampled_from(["valid", "random", "nothing known"]),
+    support=st.sampled_from(SUPPORTS),
+    delta=deltas,
+    max_samples=st.integers(12, 120),
+    seed=SEEDS,
+)
+def test_every_algorithm_agrees_with_every_bound(n_arms, kind, support, delta, max_samples, seed):
+    """Without the problems made of ties: those are broken by the last bit of a bound."""
+    problem = make_problem(n_arms, 2 + seed % 6, kind, support, seed % 2 == 0, seed)
+    rewards = draw_rewards(problem, max_samples, seed, twins=False)
+    table = rewards.tolist()
+    for name in bandit.ALGORITHMS:
+        for bound in bounds.NAMES:
+            expected = play(
+                problem, problem.pseudo_rewards, table, name, delta, max_samples, confidence=bound
+            )
+            trial = cbai.replay(problem, f"{name}@{bound}", delta, rewards, max_samples=max_samples)
+            assert outcome(trial) == outcome(expected), (name, bound)
+
+
+@pytest.mark.parametrize("bound", bounds.NAMES)
+@pytest.mark.parametrize("name", bandit.ALGORITHMS)
+def test_long_trials_agree_with_every_bound(name, bound):
+    problem = make_problem(5, 5, "valid", "ratings", False, seed=3)
+    trials = cbai.simulate(problem, [f"{name}@{bound}"], 0.1, trials=1, seed=5, max_samples=1000)
+    draw = reference_philox.drawer(problem.probabilities.tolist(), 5, 0)
+    expected = play(problem, problem.pseudo_rewards, draw, name, 0.1, 1000, confidence=bound)
+    assert outcome_in(trials, 0, 0) == outcome(expected)
 
 
 @pytest.mark.parametrize("name", bandit.ALGORITHMS)

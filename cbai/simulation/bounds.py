@@ -25,6 +25,8 @@ FORM, SCALE, TWICE, POWER, INNER, RATE, LEAST_TIME = range(7)
 """The places in the array that `ConfidenceSequence.shape` returns."""
 
 NEWTON_STEPS = 60
+NEAR_END = 1e-12
+"""A bound as near to 1 as this is taken to be 1."""
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -82,14 +84,16 @@ def kl_upper(mean, allowed):
         entropy -= mean * math.log(mean)
     step = min(math.sqrt(0.5 * allowed), room - math.exp(-(allowed + entropy) / room))
     for _ in range(NEWTON_STEPS):
-        if step <= 0.0 or step >= room:
+        if room - step < NEAR_END:
+            return 1.0
+        if step <= 0.0:
             break
         excess = divergence(mean, step) - allowed
         change = excess * (mean + step) * (room - step) / step
         if change <= 1e-15 * step:
             break
         step -= change
-    return min(mean + max(step, 0.0), 1.0)
+    return 1.0 if room - step < NEAR_END else mean + max(step, 0.0)
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -105,24 +109,28 @@ def lower(mean, half, top):
     """Return the lower bound around a mean, given the width."""
     if top == 0.0:
         return mean - half
-    return top - top * kl_upper(1.0 - mean / top, half)
+    return top * (1.0 - kl_upper(1.0 - mean / top, half))
 
 
 @numba.njit(**compiled.OPTIONS)
-def is_upper_below(mean, half, top, bar):
+def is_upper_below(mean, half, top, bar, certain):
     """Return whether a Kullback-Leibler upper bound is below a bar, without working it out.
 
-    The divergence is at most (x - m)**2 / (x (1 - x)), which often spares the logarithms.
+    Where rounding leaves it open the answer is no if it is to be `certain`, else yes. The
+    divergence is at most (x - m)**2 / (x (1 - x)), which often spares the logarithms.
     """
     if bar > top:
         return True
-    step = (bar - mean) / top
+    step, room = (bar - mean) / top, (top - bar) / top
     if step <= 0.0:
         return False
-    x = bar / top
-    if step * step <= half * x * (1.0 - x):
+    if room < 2.0 * NEAR_END:
+        return not certain
+    noise = 1e-9 * half + 1e-15 / room
+    allowed = half + noise if certain else half - noise
+    if step * step <= allowed * room * (1.0 - room):
         return False
-    return divergence(mean / top, step) > half
+    return divergence(mean / top, step) > allowed
 
 
 @numba.njit(**compiled.OPTIONS)

@@ -69,8 +69,8 @@ def _observe_pseudo_rewards(
         phi[bounded, arm] = average
         if top == 0.0:
             upper[bounded] = min(upper[bounded], average + width)
-        elif bounds.is_upper_below(average, width, top, upper[bounded]):
-            upper[bounded] = bounds.upper(average, width, top)
+        elif bounds.is_upper_below(average, width, top, upper[bounded], False):
+            upper[bounded] = min(upper[bounded], bounds.upper(average, width, top))
 
 
 @numba.njit(**compiled.OPTIONS)

@@ -52,7 +52,8 @@ def peak_without(index, excluded):
 def tightest(arm, phi, scale, width, top, source):
     """Return the minimum over all arms k of the upper bound around phi[arm, k].
 
-    The bound's width is scale * width[k]; for `top` see `cbai.simulation.bounds`. Remembers the arm
+    The bound's width is scale * width[k], with scale = 1 where `top` is not 0; see
+    `cbai.simulation.bounds`. Remembers the arm
     that attains the minimum in `source`: as that seldom changes, looking there first leaves little
     to do.
     """
@@ -60,9 +61,11 @@ def tightest(arm, phi, scale, width, top, source):
     best = bounds.upper(phi[arm, nearest], scale * width[nearest], top)
     if top > 0.0:
         for k in range(width.size):
-            if bounds.is_upper_below(phi[arm, k], scale * width[k], top, best):
-                best = min(best, bounds.upper(phi[arm, k], scale * width[k], top))
-                nearest = k
+            if bounds.is_upper_below(phi[arm, k], width[k], top, best, False):
+                bound = bounds.upper(phi[arm, k], width[k], top)
+                if bound < best:
+                    best = bound
+                    nearest = k
     else:
         for k in range(width.size):
             bound = phi[arm, k] + scale * width[k]
@@ -88,7 +91,7 @@ def peak_of_tightest(active, n_active, phi, scale, width, top, source, caps, fir
             continue
         nearest = source[arm]
         if top > 0.0:
-            cannot_win = bounds.is_upper_below(phi[arm, nearest], scale * width[nearest], top, best)
+            cannot_win = bounds.is_upper_below(phi[arm, nearest], width[nearest], top, best, True)
         else:
             cannot_win = phi[arm, nearest] + scale * width[nearest] < best
         if cannot_win:

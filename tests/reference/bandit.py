@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import log, sqrt
+
+from tests.reference import bounds
 
 ELIMINATION = {
     "racing": ("own", lambda delta, n_arms: delta / n_arms),
@@ -66,6 +67,7 @@ def play(
     delta: float,
     max_samples: int,
     record: bool = False,
+    confidence: str = "",
 ) -> Result:
     """Play one trial to its end.
 
@@ -87,9 +89,12 @@ def play(
         No round starts that would take the number of samples above this.
     record : bool
         Whether to keep a `Round` for each round.
+    confidence : str
+        One of `tests.reference.bounds.NAMES`; by default the algorithm's own.
     """
     draw = rewards if callable(rewards) else lambda arm, pull: rewards[arm][pull]
-    state = State(len(pseudo_rewards), reward_max)
+    own = "lil" if algorithm == "lil_ucb" else "howard"
+    state = State(len(pseudo_rewards), reward_max, confidence or own)
     kind, share = ELIMINATION.get(algorithm, ("none", lambda delta, n_arms: delta / n_arms))
     share_of_delta = share(delta, state.n_arms)
     named = list(range(state.n_arms))
@@ -114,8 +119,9 @@ def play(
 class State:
     """The statistics of section III: pulls, means and empirical pseudo-rewards."""
 
-    def __init__(self, n_arms: int, reward_max: float) -> None:
+    def __init__(self, n_arms: int, reward_max: float, confidence: str) -> None:
         self.n_arms = n_arms
+        self.confidence = confidence
         self.b = reward_max
         self.rounds = 0
         self.active = list(range(n_arms))
@@ -138,20 +144,17 @@ class State:
     def mean(self, arm: int) -> float:
         return self.phi[arm][arm]
 
-    def radius(self, arm: int, d: float) -> float:
-        return howard(self.pulls[arm], d, self.b)
-
     def lcb(self, arm: int, d: float) -> float:
-        return self.mean(arm) - self.radius(arm, d)
+        return bounds.lower(self.confidence, self.mean(arm), self.pulls[arm], d, self.b)
 
     def own_ucb(self, arm: int, d: float) -> float:
-        return self.mean(arm) + self.radius(arm, d)
+        return self.cross_ucb_by(arm, arm, d)
 
-    def lil_ucb(self, arm: int, d: float) -> float:
-        return self.mean(arm) + lil(self.pulls[arm], d, self.b)
+    def cross_ucb_by(self, arm: int, k: int, d: float) -> float:
+        return bounds.upper(self.confidence, self.phi[arm][k], self.pulls[k], d, self.b)
 
     def cross_ucbs(self, arm: int, d: float) -> list[float]:
-        return [self.phi[arm][k] + self.radius(k, d) for k in range(self.n_arms)]
+        return [self.cross_ucb_by(arm, k, d) for k in range(self.n_arms)]
 
     def cross_ucb(self, arm: int, d: float) -> float:
         return min(self.cross_ucbs(arm, d))
@@ -216,7 +219,7 @@ def name_arms(algorithm: str, state: State, delta: float) -> list[int]:
     if algorithm == "racing":
         return list(state.active)
     if algorithm == "lil_ucb":
-        return [state.largest(lambda arm: state.lil_ucb(arm, delta))]
+        return [state.largest(lambda arm: state.own_ucb(arm, delta))]
 
     def first(arm: int) -> float:
         if algorithm in ("lucb", "lucb_pp"):
@@ -257,17 +260,3 @@ def own_stopping_rule(algorithm: str, state: State, delta: float, named: list[in
         highest = max(state.own_ucb(arm, delta / 4) for arm in state.active if arm != m1)
         return m1 if low > highest else None
     return None
-
-
-@lru_cache(maxsize=100_000)
-def howard(n: int, d: float, b: float) -> float:
-    """Return B(n, d), the polynomial stitched boundary of Howard et al. (2021)."""
-    v = max(b * b * n / 4, 1.0)
-    return 1.7 * sqrt(v * (log(log(2 * v)) + 0.72 * log(5.2 / d))) / n
-
-
-@lru_cache(maxsize=100_000)
-def lil(n: int, d: float, b: float) -> float:
-    """Return lil'UCB's radius."""
-    v = max(b * b * n / 4, 1.0)
-    return 1.7 * sqrt(v * (log(log(1.034 * v)) + 0.96 * log(67.59 / d))) / n
