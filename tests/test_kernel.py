@@ -14,7 +14,7 @@ from cbai.problem import pseudo_rewards as pr
 from cbai.simulation.algorithms import Elimination, Share
 from tests.reference import bandit, bounds
 from tests.reference import philox as reference_philox
-from tests.strategies import KINDS, SEEDS, SUPPORTS, deltas, draw_rewards, make_problem, problems
+from tests.strategies import KINDS, SEEDS, deltas, draw_rewards, make_problem, problems
 
 EXACT = settings(
     max_examples=150,
@@ -103,17 +103,17 @@ def test_simulate_agrees_with_the_reference(problem, delta, max_samples, seed, f
             assert outcome_in(trials, a, i) == outcome(expected), name
 
 
-@settings(EXACT, max_examples=15)
+@settings(EXACT, max_examples=10)
 @given(
     n_arms=st.integers(2, 10),
     kind=st.sampled_from(["valid", "random", "nothing known"]),
-    support=st.sampled_from(SUPPORTS),
+    support=st.sampled_from(["ratings", "halves"]),
     delta=deltas,
-    max_samples=st.integers(12, 120),
+    max_samples=st.integers(12, 80),
     seed=SEEDS,
 )
 def test_every_algorithm_agrees_with_every_bound(n_arms, kind, support, delta, max_samples, seed):
-    """Without the problems made of ties: those are broken by the last bit of a bound."""
+    """With rewards whose sums are exact, so that ties are ties and no last bit breaks them."""
     problem = make_problem(n_arms, 2 + seed % 6, kind, support, seed % 2 == 0, seed)
     rewards = draw_rewards(problem, max_samples, seed, twins=False)
     table = rewards.tolist()
