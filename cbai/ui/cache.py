@@ -14,6 +14,7 @@ import numpy as np
 import streamlit as st
 
 from cbai.problem.validity import Validity, check_validity
+from cbai.results.theory import Theory, theory_of
 from cbai.simulation import Trace, Trials, simulate, trace
 from cbai.simulation.trials import CHUNK_SECONDS
 from cbai.simulation.warm_up import warm_up
@@ -68,6 +69,16 @@ def _validity(setup: Setup) -> Validity:
 def get_validity(setup: Setup) -> Validity:
     """Return whether the pseudo-rewards hold at this p and q."""
     return _validity(_only(setup, trials=0, max_samples=0, delta=0.0))
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
+def _theory(setup: Setup) -> Theory:
+    return theory_of(setup.problem, setup.delta, setup.p, setup.q, setup.seed, trials=setup.trials)
+
+
+def get_theory(setup: Setup) -> Theory:
+    """Return what the theorems promise, with the competitive set of each of the setup's runs."""
+    return _theory(_only(setup, max_samples=0))
 
 
 def _only(setup: Setup, **fixed: object) -> Setup:

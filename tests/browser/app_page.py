@@ -30,6 +30,7 @@ PAGES = {
     "race": "/race",
     "competitive": "/competitive",
     "samples": "/samples",
+    "theory": "/theory",
     "assumption": "/assumption",
     "data": "/data",
 }

@@ -1,0 +1,153 @@
+"""Theory: what do the theorems promise?"""
+
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from cbai.figures import theory_arms, theory_bounds, theory_certainty
+from cbai.figures.style import percent
+from cbai.problem.validity import VIOLATED
+from cbai.results.certainty import DELTAS, allowed_slope, cost_of_certainty
+from cbai.ui import cache, chart, promises, sidebar, text
+
+BOTH = ("lucb", "c_lucb")
+MOST_RUNS, MOST_SWEEP_RUNS = 200, 50
+
+chosen = sidebar.current()
+setup = replace(chosen, trials=min(chosen.trials, MOST_RUNS))
+words = setup.words
+void = cache.get_validity(setup).verdict == VIOLATED
+text.question("What do the theorems promise?")
+
+theory = cache.get_theory(setup)
+if theory.tied:
+    text.answer(promises.tie_answer(theory, words))
+    text.where_from(setup)
+    st.stop()
+
+both = cache.get_many([(setup, name) for name in BOTH])
+if both is None:
+    st.info("Stopped before all runs were done. Nothing is shown, as half a sample may mislead.")
+    st.button("Run again", on_click=cache.resume)
+    st.stop()
+
+lucb, c_lucb = both
+bounds = theory_bounds.gather(theory, lucb, c_lucb)
+text.answer(promises.promise_answer(theory, bounds, words, void=void))
+text.shout_if_violated(setup, ["c_lucb"])
+chart.show(
+    theory_bounds.draw(bounds, words, void=void), "bounds", theory_bounds.alt_text(bounds, words)
+)
+text.how_to_read(
+    f"Marks: means of {setup.trials:,} runs. Upright lines, on a logarithmic scale: what LUCB "
+    f"stays within in at least {percent(1.0 - setup.delta)} of runs; for C-LUCB the part that "
+    "grows with certainty, then all that the paper's Theorem 2 allows its mean. Proofs provide for "
+    "the worst case: their constants say little about a run."
+)
+if any(row.ran_out for row in bounds.rows):
+    st.caption("Runs without an answer count with what they had spent: all means are lower bounds.")
+
+st.subheader(f"{words.capital_arm} by {words.arm}", anchor=False)
+arms = theory_arms.gather(theory, lucb, c_lucb)
+chart.show(theory_arms.draw(arms, words), "arms", theory_arms.alt_text(arms, words))
+differ = "; which those are differs from run to run, so a mark shows the more frequent"
+text.how_to_read(
+    f"Upright line: after so many {words.samples} of {words.an_arm} the proof counts it as settled "
+    f"and blames no further round on it. LUCB's bound adds these up over all {words.arms}, "
+    f"C-LUCB's over the competitive ones{differ if arms.mixed else ''}."
+)
+st.markdown(text.plain(promises.hardness_text(theory, words)))
+
+st.subheader("What does more certainty cost?", anchor=False)
+few = replace(setup, trials=min(setup.trials, MOST_SWEEP_RUNS))
+steps = [replace(few, delta=delta) for delta in DELTAS]
+total = len(BOTH) * len(DELTAS) * few.trials
+
+
+def _show_certainty() -> None:
+    runs = cache.get_many([(step, name) for name in BOTH for step in steps])
+    if runs is None:
+        st.info("Stopped before all runs were done.")
+        return
+    theories = [cache.get_theory(step) for step in steps]
+    costs = [cost_of_certainty(runs[at : at + len(DELTAS)], theories[0]) for at in (0, len(DELTAS))]
+    lost = sum(cost.no_answer for cost in costs)
+    if lost:
+        st.warning(
+            f"{lost:,} of {total:,} runs had no answer within {setup.max_samples:,} "
+            f"{words.samples}. Where they ended says nothing of what certainty costs: raise the "
+            "budget under Runs."
+        )
+        return
+    infos = [theory_certainty.gather(cost) for cost in costs]
+    top = max(info.top for info in infos)
+    for column, info in zip(st.columns(2), reversed(infos), strict=True):
+        with column:
+            st.markdown(f"**{info.algorithm}**")
+            chart.show(
+                theory_certainty.draw(info, words, top),
+                f"certainty {info.algorithm}",
+                theory_certainty.alt_text(info, words),
+            )
+    text.how_to_read(
+        f"All {words.samples} of competitive and of non-competitive {words.arms}, each run by its "
+        "own set, with 95 % intervals. Every step to the right asks for a tenfold smaller error."
+    )
+    ours = infos[1]
+    st.markdown(promises.slope_table([ours, infos[0]], words))
+    st.markdown(promises.certainty_answer(ours, allowed_slope(theories), words, void=void))
+    if ours.others_grow and not void:
+        st.markdown(promises.why_it_grows(theories[0], costs[1], words))
+
+
+if st.button(
+    f"Run both at {len(DELTAS)} errors δ from 0.1 to 10⁻⁸, {few.trials:,} times each",
+    key="run certainty",
+):
+    cache.resume()
+    st.session_state["certainty"] = str(few)
+if st.session_state.get("certainty") == str(few):
+    _show_certainty()
+
+with st.expander("The theorems, and every symbol in them"):
+    st.markdown("**LUCB.** With probability at least 1 − δ,")
+    st.latex(promises.LUCB_BOUND)
+    st.markdown(
+        "whatever the pseudo-rewards are, as LUCB never looks at them.\n\n**C-LUCB** (Theorem 2). "
+        f"If no pseudo-reward bounds the best {words.arm} too low,"
+    )
+    st.latex(promises.C_LUCB_BOUND)
+    st.markdown(promises.symbols(theory, words))
+    st.markdown(promises.kept_text(theory, bounds, void=void))
+
+with st.expander("All numbers"):
+    st.dataframe(
+        pd.DataFrame(
+            {
+                words.capital_arm: theory.arms,
+                "Gap": theory.gap,
+                "Pseudo-gap": theory.pseudo_gap.mean(axis=0),
+                "Competitive": theory.competitive.mean(axis=0),
+                "τ of LUCB": theory.settled_lucb,
+                "τ of C-LUCB": theory.settled_c_lucb,
+                "LUCB's pulls": lucb.pulls[0].mean(axis=0),
+                "C-LUCB's pulls": c_lucb.pulls[0].mean(axis=0),
+            }
+        ).iloc[lucb.problem.ranking],
+        hide_index=True,
+        column_config={
+            "Gap": st.column_config.NumberColumn(format="%.3f"),
+            "Pseudo-gap": st.column_config.NumberColumn(format="%.3f"),
+            "Competitive": st.column_config.NumberColumn(format="percent"),
+            **{
+                name: st.column_config.NumberColumn(format="%,.0f")
+                for name in ("τ of LUCB", "τ of C-LUCB", "LUCB's pulls", "C-LUCB's pulls")
+            },
+        },
+    )
+    st.caption(
+        "Pseudo-gap and competitive are averages over the runs, as each run has its own unknown "
+        "pseudo-rewards. A pseudo-gap above 0 makes non-competitive. Pulls are means over the runs."
+    )
+text.where_from(setup)
