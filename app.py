@@ -12,6 +12,7 @@ page = st.navigation(
         st.Page("pages/race.py", title="Race", icon=":material/play_circle:"),
         st.Page("pages/competitive.py", title="Competitive arms", icon=":material/filter_alt:"),
         st.Page("pages/samples.py", title="Samples", icon=":material/bar_chart:"),
+        st.Page("pages/bounds.py", title="Bounds", icon=":material/unfold_more:"),
         st.Page("pages/theory.py", title="Theory", icon=":material/function:"),
         st.Page("pages/assumption.py", title="Assumption", icon=":material/rule:"),
         st.Page("pages/data.py", title="Your data", icon=":material/upload_file:"),

@@ -23,6 +23,8 @@ _SOURCES = (
     "simulation/algorithms.py",
     "simulation/bounds.py",
     "simulation/confidence.py",
+    "simulation/coverage.py",
+    "simulation/streams.py",
     "simulation/state.py",
     "simulation/rules.py",
     "simulation/kernel.py",

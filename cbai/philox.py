@@ -19,6 +19,7 @@ REWARDS = 0
 MASKS = 1
 GENRES = 2
 SPLITS = 3
+STREAMS = 4
 """The last counter word keeps the streams for different purposes apart."""
 
 MAX_SEED = 2**63 - 1

@@ -25,3 +25,19 @@ def place(
             shifted = [y + side * spacing for y in placed.values() for side in (-1, 1)]
             placed[arm] = min(filter(free, shifted), key=lambda y: abs(y - wanted))
     return placed
+
+
+def spread(
+    heights: NDArray[np.float64], spacing: float, low: float, high: float
+) -> NDArray[np.float64]:
+    """Move labels apart to at least `spacing`, in their order and as little as it takes.
+
+    They stay between `low` and `high` where there is room for all.
+    """
+    order = np.argsort(heights, kind="stable")
+    steps = spacing * np.arange(len(heights))
+    lowest = np.maximum.accumulate(np.maximum(heights[order], low) - steps)
+    highest = max(high - steps[-1], low) if len(heights) else high
+    placed = np.empty(len(heights))
+    placed[order] = np.minimum(lowest, highest) + steps
+    return placed

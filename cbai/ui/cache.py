@@ -130,7 +130,7 @@ def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
             return None
         with st.container(key="run"):
             bar = st.progress(0.0)
-            st.button("Stop", key="stop", on_click=_stop, args=(run,))
+            st.button("Stop", key="stop", on_click=stop, args=(run,))
         for done, i in enumerate(missing):
             setup, name = jobs[i]
             _fill(slots[i], setup, name, _Progress(bar, done, len(missing)))
@@ -148,7 +148,8 @@ def resume() -> None:
     st.session_state.pop(STOPPED, None)
 
 
-def _stop(run: str) -> None:
+def stop(run: str) -> None:
+    """Keep a run from starting again until it is resumed."""
     st.session_state[STOPPED] = run
 
 

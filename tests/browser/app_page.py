@@ -30,6 +30,7 @@ PAGES = {
     "race": "/race",
     "competitive": "/competitive",
     "samples": "/samples",
+    "bounds": "/bounds",
     "theory": "/theory",
     "assumption": "/assumption",
     "data": "/data",

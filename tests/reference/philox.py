@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 WORD = 2**32
-REWARDS, MASKS = 0, 1
+REWARDS, MASKS, STREAMS = 0, 1, 4
 
 
 def block(counter: Sequence[int], key: int) -> tuple[int, int, int, int]:
@@ -41,6 +41,11 @@ def reward_word(seed: int, trial: int, arm: int, pull: int) -> int:
 def mask_words(seed: int, trial: int, size: int) -> list[int]:
     """Return the first `size` words of a trial's mask stream."""
     return [block((i // 4, 0, trial, MASKS), seed)[i % 4] for i in range(size)]
+
+
+def stream_word(seed: int, stream: int, number: int) -> int:
+    """Return the word behind reward number `number` (from 0) of a stream of one distribution."""
+    return block((number // 4, 0, stream, STREAMS), seed)[number % 4]
 
 
 def thresholds(probabilities: Sequence[Sequence[float]]) -> list[list[int]]:

@@ -1,0 +1,203 @@
+"""Bounds: how wide must a confidence bound be to hold at every moment?"""
+
+import streamlit as st
+
+from cbai.figures import bound_widths, corridor, miss_curves
+from cbai.figures.style import decimal, percent
+from cbai.figures.words import Words
+from cbai.simulation import CONFIDENCE
+from cbai.ui import cache, chart, coverage, sidebar, text
+from cbai.ui.bound_sentences import coverage_answer, price_answer
+
+CHOSEN = ("howard", "lil", "kl_lucb", "hoeffding")
+ALLOWED = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001)
+LOOKS = (1_000, 10_000, 100_000)
+STREAMS = (200, 1_000, 5_000)
+DISTANCE, FACTOR = "distance", "times Howard's"
+
+setup = sidebar.current()
+problem = setup.problem
+text.question("How wide must a confidence bound be to hold at every moment?")
+st.markdown(
+    "A mean of few rewards is uncertain, so a *confidence bound* is drawn around it to hold the "
+    "true mean. If you look after every observation, you get many chances to be fooled: a bound "
+    "that is right 9 times in 10 at any one look is wrong at *some* look far more often."
+)
+answer = st.container()
+
+
+def arm_title(arm: int) -> str:
+    """Return what an arm is called in the list of what gives the rewards."""
+    return "A coin" if arm == coverage.COIN else str(problem.arms[arm])
+
+
+arms = [coverage.COIN, *(int(arm) for arm in problem.ranking)]
+if st.session_state.get("rewards_of") not in arms:
+    st.session_state.pop("rewards_of", None)
+with st.container(horizontal=True, key="bound_source"):
+    arm = st.selectbox(
+        "Rewards of",
+        arms,
+        format_func=arm_title,
+        key="rewards_of",
+        bind="query-params",
+        width=176,
+        help=f"A coin gives 1 or 0, which varies most. The {setup.words.arms} are those of the "
+        "data set, from best to worst.",
+    )
+    is_coin = arm == coverage.COIN
+    coin_mean = st.slider(
+        "Mean of the coin",
+        0.01,
+        0.99,
+        0.5,
+        0.01,
+        key="coin_mean",
+        bind="query-params",
+        disabled=not is_coin,
+        width=176,
+        help="How often it gives 1. Near 0 or 1 it varies less, which Kullback-Leibler (KL) bounds "
+        "know how to use.",
+    )
+    allowed = st.select_slider(
+        "Misses allowed, 2d",
+        ALLOWED,
+        0.1,
+        format_func=lambda share: f"{100 * share:g} %",
+        key="misses_allowed",
+        bind="query-params",
+        width=176,
+        help="How many streams may ever miss the truth: half of them, d, with an upper bound that "
+        "is too low, half with a lower bound that is too high. Fewer need wider bounds.",
+    )
+chosen = st.pills(
+    "Bounds",
+    list(CONFIDENCE),
+    selection_mode="multi",
+    default=CHOSEN,
+    format_func=lambda name: CONFIDENCE[name].title,
+    key="bounds",
+    bind="query-params",
+    help="All but Hoeffding's are anytime: made to hold at every moment. KL bounds fit the mean.",
+)
+names = [name for name in CONFIDENCE if name in chosen]
+if not names:
+    st.info("Choose at least one bound.", icon=":material/tune:")
+    st.stop()
+words = Words("coin", "coins", "toss", "tosses") if is_coin else setup.words
+figures = st.container()
+if st.session_state.get("corridor") not in names:
+    st.session_state.pop("corridor", None)
+with st.container(horizontal=True, key="bound_lab"):
+    n_max = st.select_slider(
+        "Look until",
+        LOOKS,
+        10_000,
+        format_func=lambda n: f"{n:,}",
+        key="look_until",
+        bind="query-params",
+        width=176,
+        help="After how many rewards one stops looking. The longer, the more chances to be fooled.",
+    )
+    n_streams = st.select_slider(
+        "Streams",
+        STREAMS,
+        1_000,
+        format_func=lambda n: f"{n:,}",
+        key="streams",
+        bind="query-params",
+        width=176,
+        help="How often the whole is repeated with other random rewards. More give narrower "
+        "intervals and take longer.",
+    )
+    watched = st.selectbox(
+        "Corridor of",
+        names,
+        index=names.index("hoeffding") if "hoeffding" in names else 0,
+        format_func=lambda name: CONFIDENCE[name].title,
+        key="corridor",
+        bind="query-params",
+        width=240,
+        help="Where the mean may be while the interval around it holds the truth.",
+    )
+lab = coverage.lab_of(problem, arm, coin_mean, allowed / 2, n_max, n_streams, setup.seed)
+misses = coverage.get_misses(lab)
+if misses is None:
+    st.info("Stopped before all streams were done.")
+    st.button("Run again", on_click=cache.resume)
+    st.stop()
+
+rows = list(CONFIDENCE)
+selected = misses[[rows.index(name) for name in names]]
+curves = miss_curves.gather(names, selected, n_max, allowed, coin_mean if is_coin else None)
+once = "Dotted: who looks only once, after exactly n. " if curves.one_look is not None else ""
+with answer:
+    text.answer(coverage_answer(curves, lab.spread, words))
+left, right = figures.columns(2, gap="medium")
+with left:
+    st.markdown("**How many streams were ever fooled**")
+    chart.show(miss_curves.draw(curves, words), "misses", miss_curves.alt_text(curves, words))
+with right:
+    st.markdown(f"**{min(corridor.STREAMS, n_streams)} of them, in the corridor of one bound**")
+    first = misses[rows.index(watched)]
+    inside = corridor.gather(
+        watched,
+        lab.distribution,
+        lab.values,
+        lab.reward_max,
+        lab.d,
+        n_max,
+        lab.seed,
+        first,
+    )
+    chart.show(corridor.draw(inside, words), "paths", corridor.alt_text(inside, words))
+text.how_to_read(
+    f"Left: the share of {n_streams:,} streams for which the true mean was outside the bounds, "
+    f"above or below, at any of the first n {words.samples}; at the end the exact 95 % interval. "
+    f"{once}Right: each line is the mean of one stream; where it leaves the corridor (×), its "
+    "bounds miss the truth. The unit is the largest standard error that a mean of n "
+    f"{words.samples} can have, b/(2√n) with b = {lab.reward_max:g}."
+)
+
+st.subheader("What does holding at every moment cost?", anchor=False)
+widths = bound_widths.gather(names, lab.mean, lab.d, lab.reward_max)
+st.markdown(text.plain(price_answer(widths, n_max, words)))
+shown_as = st.segmented_control(
+    "Show",
+    [DISTANCE, FACTOR],
+    default=DISTANCE,
+    required=True,
+    key="shown_as",
+    bind="query-params",
+    label_visibility="collapsed",
+)
+chart.show(
+    bound_widths.draw(widths, words, relative=shown_as == FACTOR),
+    "widths",
+    bound_widths.alt_text(widths, words),
+)
+where = (
+    ""
+    if shown_as == FACTOR
+    else f"Above the grey line a bound says nothing, as no reward exceeds {lab.reward_max:g}. "
+)
+text.how_to_read(
+    f"How far the upper bound is above a mean of {decimal(lab.mean)}, with {percent(lab.d)} of "
+    f"misses allowed on that side. {where}Dashed: right at one n fixed beforehand only. KL bounds "
+    "depend on the mean and are not symmetric: near 0 or b they gain most on the side where there "
+    "is little room."
+)
+
+with st.expander("Formulas, sources, and what is proven"):
+    st.markdown(
+        "After n rewards from 0 to b, with mean μ̂, the true mean is at most μ̂ + B(n, d), or at "
+        "most the largest x that fulfils the inequality; d is the probability of ever missing on "
+        "that side, and kl(p, q) = p log(p/q) + (1−p) log((1−p)/(1−q)) with all rewards divided "
+        "by b."
+    )
+    for row in CONFIDENCE.values():
+        kind = "anytime" if row.anytime else "one n only"
+        st.markdown(f"**{row.title}** ({kind})")
+        st.latex(row.formula)
+        st.caption(text.plain(f"{row.conditions} Source: {row.source}"))
+text.where_from(setup)
