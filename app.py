@@ -7,16 +7,23 @@ from cbai.ui import cache, sidebar
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
 page = st.navigation(
-    [
-        st.Page("pages/home.py", title="Home", icon=":material/home:", default=True),
-        st.Page("pages/race.py", title="Race", icon=":material/play_circle:"),
-        st.Page("pages/competitive.py", title="Competitive arms", icon=":material/filter_alt:"),
-        st.Page("pages/samples.py", title="Samples", icon=":material/bar_chart:"),
-        st.Page("pages/bounds.py", title="Bounds", icon=":material/unfold_more:"),
-        st.Page("pages/theory.py", title="Theory", icon=":material/function:"),
-        st.Page("pages/assumption.py", title="Assumption", icon=":material/rule:"),
-        st.Page("pages/data.py", title="Your data", icon=":material/upload_file:"),
-    ]
+    {
+        "Explore": [
+            st.Page("pages/home.py", title="Home", icon=":material/home:", default=True),
+            st.Page("pages/race.py", title="Race", icon=":material/play_circle:"),
+            st.Page("pages/competitive.py", title="Competitive arms", icon=":material/filter_alt:"),
+            st.Page("pages/samples.py", title="Samples", icon=":material/bar_chart:"),
+        ],
+        "Understand": [
+            st.Page("pages/bounds.py", title="Bounds", icon=":material/unfold_more:"),
+            st.Page("pages/lab.py", title="Algorithm lab", icon=":material/experiment:"),
+            st.Page("pages/theory.py", title="Theory", icon=":material/function:"),
+        ],
+        "Your data": [
+            st.Page("pages/assumption.py", title="Assumption", icon=":material/rule:"),
+            st.Page("pages/data.py", title="Your data", icon=":material/upload_file:"),
+        ],
+    }
 )
 with st.spinner("Compiling the simulation core: some ten seconds, once on this machine."):
     cache.compile_core()

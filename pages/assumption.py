@@ -10,7 +10,7 @@ from cbai.figures.style import decimal, percent
 from cbai.problem.buffers import buffer_curve, shortfall, suggest_q
 from cbai.problem.pseudo_rewards import add_buffer
 from cbai.results.alarm import find_alarm
-from cbai.simulation import ALGORITHMS
+from cbai.simulation import find
 from cbai.ui import cache, chart, sidebar, text
 from cbai.ui.setup import largest_buffer
 
@@ -46,15 +46,15 @@ if setup.q < offered:
         args=(setup.p, offered),
     )
 
-relying = [name for name in setup.algorithms if ALGORITHMS[name].uses_correlation]
+relying = [name for name in setup.algorithms if find(name).trusts_pseudo_rewards]
 st.subheader("Does it show in the answers?", anchor=False)
 if not relying:
-    st.info("Choose an algorithm that uses the correlation in the sidebar.")
+    st.info("Choose an algorithm that rules out by pseudo-rewards in the sidebar.")
 else:
     watched = st.selectbox(
         "Watch",
         relying,
-        format_func=lambda name: ALGORITHMS[name].title,
+        format_func=lambda name: find(name).title,
         key="assumption_watched",
         persist_state="session",
         width=220,
@@ -73,7 +73,7 @@ else:
     grid = [round(float(q), 2) for q in np.linspace(0.0, largest, GRID)]
     asked = f"sweep {setup} {watched}"
     if st.button(
-        f"Run {ALGORITHMS[watched].title} at {GRID} buffers, {setup.trials:,} times each",
+        f"Run {find(watched).title} at {GRID} buffers, {setup.trials:,} times each",
         key="run sweep",
     ):
         cache.resume()

@@ -6,7 +6,7 @@ from cbai.figures import bounds, heatmap, pseudo_gaps
 from cbai.figures.pseudo_gaps_at import alt_text_at, draw_at
 from cbai.figures.style import percent, rounded_up
 from cbai.results import true_competitive
-from cbai.simulation import ALGORITHMS
+from cbai.simulation import find
 from cbai.ui import cache, chart, sidebar, text
 from cbai.ui.sentences import effort_answer
 
@@ -15,7 +15,7 @@ words = setup.words
 text.question(f"Which {words.arms} need real work?")
 text.need_algorithms(setup)
 
-names = sorted(setup.algorithms, key=lambda name: not ALGORITHMS[name].uses_correlation)
+names = sorted(setup.algorithms, key=lambda name: not find(name).uses_correlation)
 if st.session_state.get("watched") not in names:
     st.session_state.pop("watched", None)
 answers, figure = st.container(), st.container()
@@ -23,7 +23,7 @@ with st.container(horizontal=True, key="watch"):
     watched = st.selectbox(
         "Watch",
         names,
-        format_func=lambda name: ALGORITHMS[name].title,
+        format_func=lambda name: find(name).title,
         key="watched",
         bind="query-params",
         width=220,

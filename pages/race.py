@@ -6,7 +6,8 @@ import streamlit as st
 
 from cbai.figures.race import outcome
 from cbai.figures.words import capital
-from cbai.simulation import ALGORITHMS
+from cbai.simulation import find
+from cbai.simulation.guarantee import cover
 from cbai.ui import cache, race, sidebar, text
 
 setup = sidebar.current()
@@ -17,8 +18,8 @@ text.need_algorithms(setup)
 
 def _pick() -> tuple[list[str], int]:
     names = list(setup.algorithms)
-    correlated = [name for name in names if ALGORITHMS[name].uses_correlation]
-    classical = [name for name in names if not ALGORITHMS[name].uses_correlation]
+    correlated = [name for name in names if find(name).uses_correlation]
+    classical = [name for name in names if not find(name).uses_correlation]
     usual = [*correlated[:1], *classical[:1], *names]
     chosen = []
     with st.container(horizontal=True, key="race choice", vertical_alignment="bottom"):
@@ -34,7 +35,7 @@ def _pick() -> tuple[list[str], int]:
                         index=offered.index(
                             next(name for name in usual[which:] if name in offered)
                         ),
-                        format_func=lambda name: ALGORITHMS[name].title,
+                        format_func=lambda name: find(name).title,
                         key=key,
                         bind="query-params",
                         width=180,
@@ -89,5 +90,8 @@ with st.expander("Who was ruled out, when and by whom"):
 with st.expander("What the algorithms promise"):
     for trace in traces:
         row = trace.algorithm
-        st.markdown(f"**{row.title}** ({row.source}). {row.guarantee}")
+        promise = row.guarantee
+        if row.name == setup.lab:
+            promise = cover(row, setup.problem.n_arms, setup.delta).reason
+        st.markdown(f"**{row.title}** ({row.source}). {promise}")
 text.where_from(setup)

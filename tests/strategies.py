@@ -10,6 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 import cbai
+from cbai.simulation.algorithms import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.confidence import CONFIDENCE
 
 KINDS = ("valid", "random", "nothing known", "ties")
 SUPPORTS = ("ratings", "halves", "from zero", "anywhere")
@@ -109,3 +111,38 @@ problems = st.builds(
 
 deltas = st.sampled_from([0.3, 0.1, 0.05, 0.01, 1e-4])
 """Error probabilities as users set them, and beyond."""
+
+
+def compose(
+    leader: Leader,
+    challenger: Challenger,
+    elimination: Elimination,
+    stopping: Stopping,
+    shares: tuple[Share, Share, Share, Share],
+    confidence: str,
+) -> cbai.simulation.Algorithm:
+    """Compose an algorithm, with the rules mended that could not go together."""
+    if leader is Leader.ALL:
+        challenger, stopping = Challenger.NONE, Stopping.NONE
+    if elimination is Elimination.NONE and stopping is Stopping.NONE:
+        elimination = Elimination.OWN_UCB
+    words = [leader, challenger, shares[0], elimination, shares[1], stopping, *shares[2:]]
+    spelled = [
+        f"{word.divisor}{'K' * word.per_arm}" if isinstance(word, Share) else word.name.lower()
+        for word in words
+    ]
+    return cbai.simulation.find("lab:" + "-".join([*spelled, confidence]))
+
+
+shares = st.builds(Share, st.integers(1, 99), st.booleans())
+
+compositions = st.builds(
+    compose,
+    st.sampled_from(Leader),
+    st.sampled_from(Challenger),
+    st.sampled_from(Elimination),
+    st.sampled_from(Stopping),
+    st.tuples(shares, shares, shares, shares),
+    st.sampled_from(sorted(CONFIDENCE)),
+)
+"""Random algorithms of all known rules, confidence sequences and shares of delta."""

@@ -129,6 +129,14 @@ class Algorithm:
             or self.challenger in (Challenger.OWN_AND_PSEUDO_UCB, Challenger.CROSS_UCB)
         )
 
+    @property
+    def trusts_pseudo_rewards(self) -> bool:
+        """Whether its answer can be wrong because a pseudo-reward is.
+
+        Only if it rules arms out by them. One that merely samples by them may take long.
+        """
+        return self.elimination is Elimination.CROSS_UCB
+
 
 CLASSICAL = (
     "Names the best arm with probability at least 1 − δ for independent rewards in [0, b]; "

@@ -31,12 +31,43 @@ class Cover(NamedTuple):
     reason: str
 
 
+class Spending(NamedTuple):
+    """How likely it is, at most, that bounds fail which matter, as multiples of delta.
+
+    Attributes
+    ----------
+    lower : float
+        The lower bounds of the K - 1 arms that are not best, together.
+    upper : float
+        The best arm's own upper bound.
+    cross : float
+        The upper bounds on the best arm by the rewards of the K - 1 others, together.
+    """
+
+    lower: float
+    upper: float
+    cross: float
+
+    @property
+    def total(self) -> float:
+        """Any of them."""
+        return self.lower + self.upper + self.cross
+
+
 def spent(algorithm: Algorithm, n_arms: int) -> float:
     """Return the probability that some bound which matters fails, at most, as a multiple of delta.
 
-    The union bound of Theorem 1's proof (Gupta, Joshi and Yağan 2021), for K = `n_arms` arms: the
-    lower bounds of K - 1 arms, the best arm's own upper bound and, where CrossUCB eliminates, its
-    upper bounds by the K - 1 other arms.
+    See `spending` for its parts.
+    """
+    return spending(algorithm, n_arms).total
+
+
+def spending(algorithm: Algorithm, n_arms: int) -> Spending:
+    """Return the parts of the union bound in Theorem 1's proof, for K = `n_arms` arms.
+
+    Gupta, Joshi and Yağan 2021: the lower bounds of K - 1 arms, the best arm's own upper bound and,
+    where CrossUCB eliminates, its upper bounds by the K - 1 other arms. Bounds that are only
+    sampled by do not count, and lil'UCB's stopping rule uses none.
     """
     others = n_arms - 1
     lower, upper, cross = [0.0], [0.0], 0.0
@@ -49,7 +80,13 @@ def spent(algorithm: Algorithm, n_arms: int) -> float:
     if algorithm.stopping is Stopping.LEADER_ABOVE_ALL:
         lower.append(algorithm.leader_share.of(1.0, n_arms))
         upper.append(algorithm.challenger_share.of(1.0, n_arms))
-    return others * max(lower) + max(upper) + cross
+    return Spending(others * max(lower), max(upper), cross)
+
+
+def times_delta(multiple: float) -> str:
+    """Write a multiple of delta in three digits: δ, 0.972 δ, 18 δ."""
+    digits = f"{multiple:.3g}"
+    return "δ" if digits == "1" else f"{digits} δ"
 
 
 def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
@@ -74,8 +111,8 @@ def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
     if failing > 1.0 + ROUNDING:
         return Cover(
             False,
-            f"Its bounds may fail with probability up to {failing:.2f} δ in all, more than δ: "
-            "smaller shares would do.",
+            f"Its bounds may fail with probability up to {times_delta(failing)} in all, more than "
+            "δ: smaller shares would do.",
         )
     if algorithm.confidence == "lil" and delta > LIL_UP_TO:
         return Cover(False, f"The bound {sequence.title} is proven for δ up to {LIL_UP_TO} only.")
@@ -86,8 +123,8 @@ def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
     )
     return Cover(
         True,
-        f"All bounds that matter hold at once with probability at least 1 − {failing:.2f} δ, and "
-        f"then the answer is right{relying}.",
+        "All bounds that matter hold at once with probability at least "
+        f"1 − {times_delta(failing)}, and then the answer is right{relying}.",
     )
 
 

@@ -15,12 +15,14 @@ import streamlit as st
 
 from cbai.problem.validity import Validity, check_validity
 from cbai.results.theory import Theory, theory_of
-from cbai.simulation import Trace, Trials, simulate, trace
+from cbai.simulation import Trace, Trials, find, simulate, trace
+from cbai.simulation.guarantee import may_never_stop
 from cbai.simulation.trials import CHUNK_SECONDS
 from cbai.simulation.warm_up import warm_up
 from cbai.ui.setup import Setup
 
 STOPPED = "stopped run"
+STARVING_BUDGET = 500_000
 BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
 """A setup's text holds all that results depend on: the problem by its fingerprint."""
 
@@ -57,7 +59,13 @@ def _trace(setup: Setup, algorithm: str, number: int) -> Trace:
 
 
 def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
-    """Return one recorded trial."""
+    """Return one recorded trial.
+
+    An algorithm that may never stop gets `STARVING_BUDGET` samples at most: a trial in one piece
+    shows no progress, and one that starves will not get anywhere.
+    """
+    if may_never_stop(find(algorithm)):
+        setup = replace(setup, max_samples=min(setup.max_samples, STARVING_BUDGET))
     return _trace(_only(setup, trials=0), algorithm, number)
 
 

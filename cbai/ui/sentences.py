@@ -41,7 +41,19 @@ def cost_answer(trials: Trials, words: Words) -> str:
     classical = [a for a in by_cost if not trials.algorithms[a].uses_correlation]
     if not correlated or not classical:
         return f"{titles[by_cost[0]]} needs {count(means[by_cost[0]])} {words.samples} on average."
-    ours, theirs = correlated[0], classical[0]
+    return _compared(trials, correlated[0], classical[0], words)
+
+
+def versus(trials: Trials, words: Words) -> str:
+    """Compare the first algorithm with the second."""
+    if not trials.identified.all():
+        return _no_answer(trials, words)
+    return _compared(trials, 0, 1, words)
+
+
+def _compared(trials: Trials, ours: int, theirs: int, words: Words) -> str:
+    """Say how many times fewer samples one algorithm needs than another, with its interval."""
+    means, titles = trials.samples.mean(axis=1), [row.title for row in trials.algorithms]
     ratio = sample_ratio(trials.samples[theirs], trials.samples[ours])
     if ratio is None or ratio.low <= 1.0 <= ratio.high:
         return (

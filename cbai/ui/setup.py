@@ -9,11 +9,14 @@ from urllib.parse import urlencode
 from cbai.datasets import DATASETS, Dataset, load_problem
 from cbai.figures.words import Words
 from cbai.problem import Problem
-from cbai.simulation import ALGORITHMS
+from cbai.simulation import find
+from cbai.simulation.names import LAB
 
 DELTAS = (0.2, 0.1, 0.06, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001)
 TRIALS = (10, 25, 50, 100, 200, 500, 1000)
 BUDGETS = (20_000, 100_000, 1_000_000, 5_000_000)
+DEFAULT_LAB = LAB + "mean-own_ucb-2K-cross_ucb-2K-none-1-1-howard"
+"""Samples like LUCB and rules out like C-LUCB, to see which of the two does the work."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,8 @@ class Setup:
     options : tuple of (str, str)
         The choices among the data set's own options.
     algorithms : tuple of str
-        Names in `cbai.ALGORITHMS`, in the order of that table; may be empty.
+        Names that `cbai.simulation.find` knows: rows of `cbai.ALGORITHMS` in the order of that
+        table, then the user's own; may be empty.
     delta, p, q : float
     trials, seed, max_samples : int
         As in `cbai.simulate`.
@@ -36,6 +40,9 @@ class Setup:
         Before p and q.
     fingerprint : str
         The problem's digest, by which results are kept.
+    lab : str
+        The name of the user's own algorithm, among `algorithms` or not. Results do not depend on
+        it, so a setup's text leaves it out.
     """
 
     dataset_id: str
@@ -50,6 +57,7 @@ class Setup:
     dataset: Dataset = field(compare=False, repr=False)
     problem: Problem = field(compare=False, repr=False)
     fingerprint: str = ""
+    lab: str = field(default=DEFAULT_LAB, repr=False)
 
     def __post_init__(self) -> None:
         """Tell setups with different problems apart, whatever they are called."""
@@ -108,7 +116,8 @@ def _parameters(setup: Setup) -> dict[str, object]:
         "p": setup.p,
         "q": setup.q,
         "delta": setup.delta,
-        "algorithms": [ALGORITHMS[name].title for name in setup.algorithms],
+        "algorithms": [find(name).title for name in setup.algorithms],
+        "lab": setup.lab.removeprefix(LAB),
         "trials": setup.trials,
         "seed": setup.seed,
         "budget": f"{setup.max_samples:,}",

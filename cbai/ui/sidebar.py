@@ -11,7 +11,8 @@ from cbai.datasets import Dataset, load_problem
 from cbai.figures.style import decimal, percent
 from cbai.problem.validity import BEST_ARM_ONLY, VALID, Validity
 from cbai.simulation import ALGORITHMS
-from cbai.ui import cache, own
+from cbai.simulation.names import LAB_TITLE
+from cbai.ui import cache, own, yours
 from cbai.ui.setup import (
     BUDGETS,
     DEFAULT,
@@ -63,12 +64,23 @@ def draw() -> None:
             "Smaller takes longer.",
         )
         st.caption(f"That is, {percent(1.0 - delta)} certain, where the guarantee stands.")
-        algorithms = _algorithms()
+        algorithms, lab = _algorithms()
         trials, seed, budget = _runs()
         with known:
             p, q = _what_is_known(largest)
             setup = Setup(
-                dataset.id, options, algorithms, delta, p, q, trials, seed, budget, dataset, problem
+                dataset.id,
+                options,
+                algorithms,
+                delta,
+                p,
+                q,
+                trials,
+                seed,
+                budget,
+                dataset,
+                problem,
+                lab=lab,
             )
             st.session_state[SETUP] = setup
             _sign(setup)
@@ -141,20 +153,23 @@ def _what_is_known(largest: float) -> tuple[float, float]:
     return p, q
 
 
-def _algorithms() -> tuple[str, ...]:
+def _algorithms() -> tuple[tuple[str, ...], str]:
     st.subheader("Algorithms", anchor=False)
     chosen = st.pills(
         "Algorithms",
-        list(ALGORITHMS),
+        [*ALGORITHMS, yours.PILL],
         selection_mode="multi",
         default=DEFAULT.algorithms,
-        format_func=lambda name: ALGORITHMS[name].title,
+        format_func=lambda name: LAB_TITLE if name == yours.PILL else ALGORITHMS[name].title,
         key="algorithms",
         bind="query-params",
         label_visibility="collapsed",
-        help="Those beginning with C, maxmin and 2 use the pseudo-rewards; the others do not.",
+        help="Those beginning with C, maxmin and 2 use the pseudo-rewards; the others do not. "
+        "Yours is what you compose in the Algorithm lab.",
     )
-    return tuple(name for name in ALGORITHMS if name in chosen)
+    lab = yours.recipe()
+    names = tuple(name for name in ALGORITHMS if name in chosen)
+    return (*names, lab) if yours.PILL in chosen else names, lab
 
 
 def _runs() -> tuple[int, int, int]:

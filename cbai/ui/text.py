@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 import streamlit as st
@@ -11,9 +10,22 @@ from cbai.figures.style import decimal, percent
 from cbai.problem.validity import VIOLATED
 from cbai.results.alarm import find_alarm
 from cbai.results.alarm import words as alarm_words
-from cbai.simulation import ALGORITHMS, Trace
+from cbai.simulation import Trace, find
 from cbai.ui import cache, sidebar
+from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
+
+__all__ = [
+    "answer",
+    "how_to_read",
+    "need_algorithms",
+    "plain",
+    "question",
+    "run_number",
+    "shout_if_violated",
+    "sound_alarms",
+    "where_from",
+]
 
 STYLE = """
 <style>
@@ -28,11 +40,6 @@ button[kind="primary"] p { color: var(--st-background-color, #fff); }
 }
 </style>
 """
-
-
-def plain(text: str) -> str:
-    """Return a text for Markdown that shows every character as it is: names may hold anything."""
-    return re.sub(r"([\\`*_\[\]<>$~]|:(?=\w)|^\s*[#+>-])", r"\\\1", text)
 
 
 def question(text: str) -> None:
@@ -54,7 +61,7 @@ def how_to_read(text: str) -> None:
 def shout_if_violated(setup: Setup, algorithms: Iterable[str]) -> None:
     """Warn, with a way out, if an algorithm shown relies on pseudo-rewards that do not hold."""
     validity = cache.get_validity(setup)
-    relying = [ALGORITHMS[name].title for name in algorithms if ALGORITHMS[name].uses_correlation]
+    relying = [row.title for row in map(find, algorithms) if row.trusts_pseudo_rewards]
     if validity.verdict != VIOLATED or not relying:
         return
     safe = sidebar.safe_buffer(setup)

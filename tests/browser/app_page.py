@@ -32,6 +32,7 @@ PAGES = {
     "samples": "/samples",
     "bounds": "/bounds",
     "theory": "/theory",
+    "lab": "/lab",
     "assumption": "/assumption",
     "data": "/data",
 }

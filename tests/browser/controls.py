@@ -34,6 +34,14 @@ def choose(tab: AppPage, key: str, name: str) -> None:
     tab.wait_idle()
 
 
+def write(tab: AppPage, key: str, text: str) -> None:
+    """Write a text into a box and press Enter."""
+    box = widget(tab, key).locator("input").first
+    box.fill(text)
+    box.press("Enter")
+    tab.wait_idle()
+
+
 def toggle(tab: AppPage, algorithm: str) -> None:
     """Add or take away an algorithm."""
     widget(tab, "algorithms").get_by_role("button", name=algorithm, exact=True).click()

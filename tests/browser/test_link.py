@@ -20,9 +20,11 @@ from tests.browser.controls import (
     toggle,
     unfold,
     widget,
+    write,
 )
 
 TWO, THREE = (cbai.DATASETS[f"paper-{n}-arms"].title for n in ("two", "three"))
+RECIPE = "mean-own_ucb-1K-own_ucb-1K-none-1-1-kl_lucb"
 QUICK = {"data": TWO, "trials": "10"}
 
 
@@ -66,6 +68,9 @@ def changed(open_page):
     step(tab, "delta", "ArrowLeft")
     toggle(tab, "Racing")
     toggle(tab, "C-LUCB++")
+    toggle(tab, "Yours")
+    unfold(tab, "Your algorithm")
+    write(tab, "lab", RECIPE)
     unfold(tab, "Runs")
     step(tab, "seed", "ArrowUp")
     return tab
@@ -78,7 +83,8 @@ CHANGED = {
     "delta": ["0.02"],
     "seed": ["1"],
     "trials": ["10"],
-    "algorithms": ["C-LUCB", "LUCB", "LUCB++", "Racing"],
+    "algorithms": ["C-LUCB", "LUCB", "LUCB++", "Racing", "Yours"],
+    "lab": [RECIPE],
 }
 
 

@@ -1,0 +1,146 @@
+"""Algorithm lab: what is an algorithm made of?"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from cbai.figures import argument, sample_rows, samples, style
+from cbai.problem.validity import VIOLATED
+from cbai.simulation import CONFIDENCE, find
+from cbai.simulation.guarantee import cover
+from cbai.simulation.names import code
+from cbai.ui import cache, chart, recipe, sentences, sidebar, text, verdict, workbench, yours
+
+# Samples of one run here: enough for all that is sensible, and soon over for what is not.
+LAB_BUDGET = 250_000
+COLOUR = {
+    verdict.COVERED: style.GREEN,
+    verdict.VOID: style.ORANGE,
+    verdict.UNCOVERED: style.VERMILION,
+}
+BORDER = ".st-key-verdict-%s { border-left: 6px solid %s; }"
+ICON = {
+    verdict.COVERED: ":green[:material/verified:]",
+    verdict.VOID: ":orange[:material/gpp_maybe:]",
+    verdict.UNCOVERED: ":red[:material/gpp_bad:]",
+}
+
+setup = sidebar.current()
+words, n_arms = setup.words, setup.problem.n_arms
+mine = find(setup.lab)
+covered = cover(mine, n_arms, setup.delta)
+violated = cache.get_validity(setup).verdict == VIOLATED
+found = verdict.verdict(mine, covered, violated=violated)
+
+
+def _verdict() -> None:
+    with st.container(border=True, key=f"verdict {found}"):
+        st.markdown(f"{ICON[found]} **{verdict.title(found)}** {covered.reason}")
+        st.markdown(f"{verdict.trust(mine)} {verdict.stopping(mine)}")
+        fitting = recipe.fitting(mine)
+        if not covered.covered and cover(fitting, n_arms, setup.delta).covered:
+            st.button(
+                "Use shares that add up to δ at most",
+                key="fitting shares",
+                on_click=yours.compose,
+                args=(code(fitting),),
+            )
+
+
+def _everywhere() -> None:
+    shown = setup.lab in setup.algorithms
+    st.button(
+        "Take it off the other pages" if shown else "Compare it on every page",
+        key="everywhere",
+        on_click=yours.show,
+        args=(not shown,),
+        help="Adds or takes away Yours among the algorithms in the sidebar.",
+    )
+
+
+def _rivals(start: str) -> list[str]:
+    """Return what is run: yours, the one it started from and LUCB, each rule only once."""
+    different = {code(find(name)): name for name in ("lucb", start, setup.lab)}
+    names = dict.fromkeys([setup.lab, start, "lucb"])
+    return [name for name in names if name in different.values()]
+
+
+def _argument() -> None:
+    with st.expander("Why: how the shares of δ add up"):
+        st.markdown(
+            "A wrong answer needs a bound that fails: a lower bound on one that is not best, or an "
+            f"upper bound on the best {words.arm}. Each fails with at most its share of δ, so any "
+            "of them with at most the sum. As long as that is no more than δ, the answer is right "
+            "with probability 1 − δ, whatever the order of the pulls."
+        )
+        info = argument.gather(mine, n_arms)
+        if info.kinds:
+            chart.show(argument.draw(info, words), "argument", argument.alt_text(info, words))
+        else:
+            st.markdown("Here no bound decides, so there is nothing to add up.")
+        bounds = CONFIDENCE[mine.confidence]
+        name = bounds.title.rstrip(".")
+        st.markdown(f"**Bounds of {name}.** {bounds.conditions} Source: {bounds.source}")
+        st.latex(bounds.formula)
+
+
+def _run(names: list[str], full: str) -> None:
+    budget = setup.max_samples
+    if st.session_state.get("full budget") != full:
+        budget = min(budget, LAB_BUDGET)
+    job = replace(setup, algorithms=tuple(names), max_samples=budget)
+    trials = cache.get_trials(job)
+    if trials is None:
+        st.info("Stopped before all runs were done.")
+        st.button("Run again", on_click=cache.resume)
+        return
+    two = cache.get_trials(replace(job, algorithms=(names[0], names[-1])))
+    if two is not None and len(names) > 1:
+        top.markdown(_answer(sentences.versus(two, words)))
+    named = [
+        replace(row, title=recipe.STARTS.get(row.name, row.title)) for row in trials.algorithms
+    ]
+    trials = replace(trials, algorithms=tuple(named))
+    info = sample_rows.gather(trials)
+    chart.show(samples.draw(info, words), key="lab samples", alt=samples.alt_text(info, words))
+    text.how_to_read(
+        f"Bars are means over {setup.trials:,} runs, error bars two standard deviations, points "
+        "single runs; hatched bars use no correlation. All meet the same random rewards."
+    )
+    st.markdown(sentences.error_answer(trials, words))
+    if budget < setup.max_samples and not trials.identified.all():
+        st.caption(
+            f"Runs end here at {budget:,} {words.samples}, so that an odd composition does not "
+            "take minutes."
+        )
+        st.button(
+            f"Run with the budget of {setup.max_samples:,}",
+            key="full",
+            on_click=st.session_state.__setitem__,
+            args=("full budget", full),
+        )
+
+
+def _answer(cost: str = "") -> str:
+    return f"##### {text.plain(f'{cost} {verdict.in_short(found, setup.delta)}'.strip())}"
+
+
+text.question("What is an algorithm made of?")
+st.html(f"<style>{''.join(map(BORDER.__mod__, COLOUR.items()))}</style>")
+top = st.empty()
+top.markdown(_answer())
+complaint = yours.read(st.session_state[yours.RECIPE])[1]
+if complaint:  # here too, as the sidebar is out of sight on a phone
+    st.warning(complaint)
+left, right = st.columns([5, 6], gap="large")
+with left:
+    begun = workbench.start(mine)
+    workbench.draw(mine, words)
+with right:
+    _verdict()
+    _everywhere()
+    text.shout_if_violated(setup, [setup.lab])
+    rivals = _rivals(begun)
+    _run(rivals, f"{replace(setup, algorithms=())} {rivals}")
+_argument()
+text.where_from(setup)
