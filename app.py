@@ -23,6 +23,9 @@ page = st.navigation(
             st.Page("pages/assumption.py", title="Assumption", icon=":material/rule:"),
             st.Page("pages/data.py", title="Your data", icon=":material/upload_file:"),
         ],
+        "The paper": [
+            st.Page("pages/paper.py", title="Paper", icon=":material/menu_book:"),
+        ],
     }
 )
 with st.spinner("Compiling the simulation core: some ten seconds, once on this machine."):

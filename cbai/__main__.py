@@ -1,19 +1,34 @@
-"""The command line: ``python -m cbai warm-up``."""
+"""The command line: ``python -m cbai warm-up`` and ``python -m cbai reproduce``."""
 
 from __future__ import annotations
 
 import argparse
 import time
 
+from cbai.reproduce import command
 from cbai.simulation.warm_up import warm_up
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Run one command."""
     parser = argparse.ArgumentParser(prog="python -m cbai", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("warm-up", help="compile the simulation core ahead of its first use")
-    parser.parse_args()
+    reproduce = commands.add_parser(
+        "reproduce", help="compute the paper's tables and figures, beside its own numbers"
+    )
+    command.add_arguments(reproduce)
+    options = parser.parse_args(arguments)
+    if options.command == "warm-up":
+        _warm_up()
+        return
+    try:
+        command.main(options)
+    except ValueError as error:
+        reproduce.error(str(error))
+
+
+def _warm_up() -> None:
     print("Compiling the simulation core (some ten seconds the first time) ...", flush=True)
     start = time.perf_counter()
     warm_up()

@@ -58,8 +58,13 @@ def how_to_read(text: str) -> None:
     st.caption(f"**How to read it.** {text}")
 
 
-def shout_if_violated(setup: Setup, algorithms: Iterable[str]) -> None:
-    """Warn, with a way out, if an algorithm shown relies on pseudo-rewards that do not hold."""
+def shout_if_violated(
+    setup: Setup, algorithms: Iterable[str], *, settings_apply: bool = True
+) -> None:
+    """Warn if an algorithm shown relies on pseudo-rewards that do not hold.
+
+    With a way out, where the settings of the sidebar apply to what is shown.
+    """
     validity = cache.get_validity(setup)
     relying = [row.title for row in map(find, algorithms) if row.trusts_pseudo_rewards]
     if validity.verdict != VIOLATED or not relying:
@@ -74,12 +79,13 @@ def shout_if_violated(setup: Setup, algorithms: Iterable[str]) -> None:
             f"{setup.words.arm} more often than δ allows, however right the runs look. "
             f"A safety buffer of q = {decimal(safe)} is enough."
         )
-        st.button(
-            f"Use q = {decimal(safe)}",
-            on_click=sidebar.set_known,
-            args=(setup.p, safe),
-            key="use safe buffer",
-        )
+        if settings_apply:
+            st.button(
+                f"Use q = {decimal(safe)}",
+                on_click=sidebar.set_known,
+                args=(setup.p, safe),
+                key="use safe buffer",
+            )
 
 
 def run_number() -> int:

@@ -35,6 +35,7 @@ PAGES = {
     "lab": "/lab",
     "assumption": "/assumption",
     "data": "/data",
+    "paper": "/paper",
 }
 """Each page's name and its path."""
 

@@ -1,0 +1,6 @@
+"""The paper's tables and figures, made again and set beside its own numbers."""
+
+from cbai.reproduce.experiments import EXPERIMENTS, Experiment, Printed, Setting
+from cbai.reproduce.run import run
+
+__all__ = ["EXPERIMENTS", "Experiment", "Printed", "Setting", "run"]

@@ -1,0 +1,89 @@
+"""Tables 3 and 4 for many genre assignments: how much depends on one draw of the genres?"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from cbai.datasets import movielens
+from cbai.datasets.movielens_files import read_movielens
+from cbai.datasets.ratings import Ratings
+from cbai.problem import Problem, estimate
+from cbai.reproduce.experiments import SEED, TRIALS
+from cbai.reproduce.run import Progress, run
+
+TABLES = ("table3", "table4")
+DIGITS = 6
+"""Pseudo-rewards are rounded as in the tables that ship, so that the results are the same."""
+
+
+def genre_problem(ratings: Ratings, genre_seed: int) -> Problem:
+    """Return MovieLens with another genre assignment, as the tables that ship are made.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Ratings of 1 to 5 whole stars.
+    genre_seed : int
+        The seed of the genre assignment.
+    """
+    genres, train, test = movielens.tables(ratings, genre_seed)
+    moments = estimate.conditional_moments(train, movielens.STARS)
+    pseudo = estimate.survey_pseudo_rewards(moments, movielens.STARS, movielens.STARS[-1])
+    own = np.arange(len(genres))
+    pseudo = np.round(pseudo, DIGITS)
+    pseudo[own, own] = movielens.STARS
+    counts = test.sum(axis=0)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    return Problem(genres, movielens.STARS, shares, pseudo, float(movielens.STARS[-1]))
+
+
+def run_assignments(
+    path: Path,
+    count: int,
+    trials: int = TRIALS,
+    seed: int = SEED,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """Run Tables 3 and 4 for genre seeds 0, 1, ..., `count` - 1, none left out.
+
+    Parameters
+    ----------
+    path : Path
+        The raw ratings of MovieLens 1M: a zip file or a folder.
+    count : int
+        How many genre assignments.
+    trials, seed, executor, progress
+        As in `cbai.reproduce.run`.
+
+    Returns
+    -------
+    DataFrame
+        The rows of `cbai.reproduce.run.frame` for each, with ``genre_seed`` before them and
+        without explanations.
+
+    Raises
+    ------
+    ValueError
+        If the ratings cannot be read or are not in whole stars.
+    """
+    ratings = read_movielens(path)
+    if ratings.scale != tuple(movielens.STARS):
+        raise ValueError(f"--ratings must be MovieLens 1M or 100K, got {ratings.source}.")
+    parts = []
+    for genre_seed in range(count):
+        problem = genre_problem(ratings, genre_seed)
+        for table in TABLES:
+
+            def tell(what: str, done: int, total: int, genre_seed: int = genre_seed) -> None:
+                if progress is not None:
+                    progress(f"genre seed {genre_seed}, {what}", done, total)
+
+            part = run(table, trials, seed, problem, executor, tell).drop(columns="explanation")
+            part.insert(0, "genre_seed", genre_seed)
+            parts.append(part)
+    return pd.concat(parts, ignore_index=True)

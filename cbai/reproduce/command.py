@@ -1,0 +1,131 @@
+"""``python -m cbai reproduce``: the paper's tables and figures, computed again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+
+from cbai.reproduce.assignments import run_assignments
+from cbai.reproduce.experiments import EXPERIMENTS, SEED, TRIALS
+from cbai.reproduce.run import run
+from cbai.reproduce.stored import ASSIGNMENTS
+from cbai.reproduce.verdict import verdict
+from cbai.reproduce.write import write_csv, write_html, write_png
+
+MOST_ASSIGNMENTS = 1000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options."""
+    parser.add_argument(
+        "--out", type=Path, default=Path("reproduced"), help="folder to write to (%(default)s)"
+    )
+    parser.add_argument(
+        "--only", default="", metavar="IDS", help=f"some of {', '.join(EXPERIMENTS)}, with commas"
+    )
+    parser.add_argument("--trials", type=int, default=TRIALS, help="runs per number (%(default)s)")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the rewards (%(default)s)")
+    parser.add_argument("--csv", action="store_true", help="write CSV files only")
+    parser.add_argument(
+        "--ratings",
+        type=Path,
+        metavar="PATH",
+        help="raw ratings of MovieLens 1M, to repeat Tables 3 and 4 for other genre assignments",
+    )
+    parser.add_argument(
+        "--assignments",
+        type=int,
+        default=20,
+        metavar="N",
+        help="genre seeds 0 to N - 1 (%(default)s); needs --ratings",
+    )
+
+
+def wanted(only: str, ratings: Path | None) -> list[str]:
+    """Return the ids asked for, in the order of the paper.
+
+    Raises
+    ------
+    ValueError
+        If one is unknown, or the genre assignments are asked for without ratings.
+    """
+    allowed = [*EXPERIMENTS, ASSIGNMENTS]
+    ids = [part.strip() for part in only.split(",") if part.strip()]
+    for name in ids:
+        if name not in allowed:
+            raise ValueError(f"--only must be among {', '.join(allowed)}, got {name!r}.")
+    if ASSIGNMENTS in ids and ratings is None:
+        raise ValueError(f"--only {ASSIGNMENTS} needs --ratings, the raw ratings of MovieLens 1M.")
+    chosen = ids or [name for name in allowed if name != ASSIGNMENTS or ratings is not None]
+    return [name for name in allowed if name in chosen]
+
+
+def main(options: argparse.Namespace) -> None:
+    """Run what is asked for and write it.
+
+    Raises
+    ------
+    ValueError
+        If an option makes no sense; the message is one sentence.
+    """
+    ids = wanted(options.only, options.ratings)
+    if not 1 <= options.assignments <= MOST_ASSIGNMENTS:
+        raise ValueError(
+            f"--assignments must be from 1 to {MOST_ASSIGNMENTS}, got {options.assignments}."
+        )
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"--out must be a folder, got {options.out}: {error.strerror}.") from None
+    progress = _Progress()
+    frames: dict[str, pd.DataFrame] = {}
+    for name in ids:
+        if name == ASSIGNMENTS:
+            frames[name] = run_assignments(
+                options.ratings,
+                options.assignments,
+                options.trials,
+                options.seed,
+                progress=progress,
+            )
+        else:
+            frames[name] = run(name, options.trials, options.seed, progress=progress)
+            progress.end(f"{EXPERIMENTS[name].name}. {verdict(frames[name])}")
+    progress.end("")
+    paths = write_csv(frames, options.out)
+    reason = ""
+    if not options.csv:
+        paths.append(write_html(frames, options.out))
+        pictures, reason = write_png(frames, options.out)
+        paths += pictures
+    for path in paths:
+        print(path)
+    if reason:
+        print(reason, file=sys.stderr)
+
+
+class _Progress:
+    """Tells on standard error how far it is: one line that changes, or one a job if not shown."""
+
+    def __init__(self) -> None:
+        self.live = sys.stderr.isatty()
+        self.last, self.told = "", 0.0
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if self.live and now - self.told > 0.1:
+            self.told = now
+            print(f"\r\x1b[K{what}, {done:,} of {total:,} runs", end="", file=sys.stderr)
+        elif not self.live and what != self.last:
+            print(f"{what} ...", file=sys.stderr, flush=True)
+        self.last = what
+
+    def end(self, text: str) -> None:
+        """Leave the line that changes, and say something."""
+        print("\r\x1b[K" if self.live else "", end="", file=sys.stderr)
+        if text:
+            print(text, file=sys.stderr, flush=True)

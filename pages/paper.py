@@ -1,0 +1,140 @@
+"""Paper: does it match the paper?"""
+
+import pandas as pd
+import streamlit as st
+
+from cbai.figures import paper_truths
+from cbai.figures.style import decimal
+from cbai.reproduce import sections
+from cbai.reproduce.charts import Chart, chart, spread_chart
+from cbai.reproduce.experiments import EXPERIMENTS
+from cbai.reproduce.stored import ASSIGNMENTS
+from cbai.reproduce.verdict import spread_errors, spread_verdict, verdict, wrong_answers
+from cbai.results.export import safe_csv
+from cbai.ui import cache, paper, sidebar, text
+from cbai.ui import chart as drawn
+
+sidebar.current()
+text.question("Does it match the paper?")
+answer = st.container()
+with st.container(horizontal=True, vertical_alignment="center", key="paper_controls"):
+    chosen = st.segmented_control(
+        "Table or figure",
+        list(EXPERIMENTS),
+        default="table3",
+        required=True,
+        format_func=lambda name: EXPERIMENTS[name].name,
+        key="paper",
+        bind="query-params",
+        label_visibility="collapsed",
+        wrap=True,
+    )
+    again = st.button(
+        "Run it again here",
+        key="run paper",
+        help="Plays every run of this table or figure on this machine, with the same seed.",
+    )
+experiment = EXPERIMENTS[chosen or "table3"]
+stored = paper.get_stored(experiment.id)
+trials, seed = int(stored["trials"].iloc[0]), int(stored["seed"].iloc[0])
+
+
+def recomputed() -> pd.DataFrame:
+    """Return the results to show: those stored, or, if asked for, those of a run here."""
+    if again:
+        cache.resume()
+        st.session_state["paper run"] = experiment.id
+    if st.session_state.get("paper run") != experiment.id:
+        return stored
+    here = paper.run_here(experiment, trials, seed)
+    if here is None:
+        st.info("Stopped before all runs were done: shown is the stored run.")
+        return stored
+    if paper.same(here, stored):
+        st.success("Run again here: the same as the stored run, to the sample.")
+    else:
+        st.warning("Run again here: not the same as the stored run. Shown is what was found here.")
+    return here
+
+
+def show(shown: Chart, key: str) -> None:
+    """Show a figure of the paper, and how to read it."""
+    drawn.show(shown.figure, key, shown.alt)
+    text.how_to_read(shown.reading)
+
+
+frame = recomputed()
+with answer:
+    text.answer(verdict(frame))
+setup = paper.setup_of(experiment, experiment.settings[0], trials, seed)
+st.markdown(
+    f"**{experiment.name}: {experiment.title}.** {experiment.remark} This page keeps to the "
+    f"paper's settings, whatever the sidebar says: {trials} runs per number, seed {seed}."
+)
+if experiment.varies:
+    left, right = st.container(), st.container()
+else:
+    left, right = st.columns([5, 4], gap="medium")
+with left:
+    show(chart(frame), "paper figure")
+with right:
+    table = sections.numbers(frame)
+    columns = {
+        str(name): st.column_config.NumberColumn(
+            format="%.2f" if name in sections.RATIOS else "%,.0f"
+        )
+        for name in table.select_dtypes("number")
+    }
+    st.dataframe(table, hide_index=True, width="content", height="content", column_config=columns)
+    st.caption(f"Mean {setup.words.samples} until it stops, to three digits.")
+    st.markdown(wrong_answers(frame))
+if experiment.id == "table1":
+    truths = paper_truths.gather()
+    means = ["", *(f"Means {decimal(a)} and {decimal(b)}: " for a, b in truths.means.values())]
+    held = ["", *("every bound holds." if ok else "broken." for ok in truths.satisfied.values())]
+    places = st.columns(3, gap="medium")
+    for place, (heading, content), *says in zip(
+        places, sections.two_arm_tables().items(), means, held, strict=True
+    ):
+        place.markdown(f"**{heading}**")
+        place.table(content, hide_index=True, border="horizontal")
+        place.caption("".join(says))
+text.shout_if_violated(setup, experiment.algorithms, settings_apply=False)
+
+reasons = sections.reasons(frame)
+if len(reasons):
+    at = sections.setting_name(frame.dropna(subset=["printed"]).iloc[0])
+    st.subheader(f"Row by row, at {at}" if at else "Row by row", anchor=False)
+    st.table(
+        reasons.style.format("{:.2f}", subset=["To LUCB", "in the paper"]),
+        hide_index=True,
+        border="horizontal",
+    )
+if experiment.id in ("table3", "table4"):
+    spread = paper.get_stored(ASSIGNMENTS)
+    spread = spread[spread["experiment"] == experiment.id]
+    st.subheader("Would another draw of the genres come closer?", anchor=False)
+    st.markdown(
+        "The paper draws one genre for each film at random. Here are "
+        f"{spread['genre_seed'].nunique()} draws, seeds 0, 1, 2, … with none left out, "
+        f"{spread['trials'].iloc[0]} runs per dot: the best genre leads by "
+        f"{decimal(spread['gap'].min(), 3)} to {decimal(spread['gap'].max(), 3)} stars. "
+        f"{spread_verdict(spread)}"
+    )
+    if spread_errors(spread):
+        st.markdown(f":red[:material/warning:] {spread_errors(spread)}")
+    shown = [spread_chart(spread, relative=relative) for relative in (False, True)]
+    for number, column in enumerate(st.columns(2, gap="medium")):
+        with column:
+            drawn.show(shown[number].figure, f"spread {number}", shown[number].alt)
+    text.how_to_read(shown[0].reading)
+
+st.download_button(
+    "Download these numbers as CSV",
+    lambda: safe_csv(frame),
+    file_name=f"cbai-paper-{experiment.id}.csv",
+    mime="text/csv",
+    on_click="ignore",
+    help="With seed and parameters in every row.",
+)
+text.where_from(setup)
