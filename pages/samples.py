@@ -8,6 +8,7 @@ from cbai.results import summarise
 from cbai.results.export import safe_csv
 from cbai.simulation import Trials
 from cbai.ui import cache, chart, sidebar, text
+from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
 from cbai.ui.sentences import cost_answer, error_answer
 
 setup = sidebar.current()
@@ -22,23 +23,41 @@ if trials is None:
     st.stop()
 
 runs: Trials = trials
+limit = cache.get_limit(setup)
 text.answer(cost_answer(trials, words))
+st.markdown(text.plain(limit_answer(trials, limit, words)))
 text.shout_if_violated(setup, setup.algorithms)
-info = sample_rows.gather(trials)
+info = sample_rows.gather(trials, limit)
 chart.show(samples.draw(info, words), key="samples", alt=samples.alt_text(info, words))
 text.how_to_read(
     f"Bars are means over {setup.trials:,} runs, error bars two standard deviations as in the "
     "paper, points single runs. Filled bars use the correlation, hatched ones do not. All "
     "algorithms meet the same random rewards."
+    + (
+        ""
+        if limit.tied
+        else f" The dashed line is the fewest {words.samples} on average that any algorithm needs "
+        "that ignores the correlation and keeps to δ on every problem."
+    )
 )
 st.markdown(error_answer(trials, words))
+with st.expander("What the limit is, and what it is not"):
+    st.markdown(LIMIT_EXPLAINED)
 
 st.subheader(f"Which {words.arms} cost what", anchor=False)
-cost_info = costs.gather(trials)
+cost_info = costs.gather(trials, limit)
 chart.show(costs.draw(cost_info, words), key="costs", alt=costs.alt_text(cost_info, words))
 text.how_to_read(
     f"Mean {words.samples} spent on each {words.arm}, from best to worst, on a logarithmic scale."
+    + (
+        ""
+        if limit.tied
+        else " Grey ticks: how an algorithm at the limit would split the few it needs. Where the "
+        "ticks and the dots make the same shape, only the total is too large, not the split."
+    )
 )
+
+st.markdown(text.plain(split_answer(trials, limit, words)))
 
 st.subheader("All numbers", anchor=False)
 numbers = summarise(trials)

@@ -61,7 +61,9 @@ def test_the_example_page_runs_in_the_app(tmp_path):
     shutil.copytree(ROOT / "pages", tmp_path / "pages")
     (tmp_path / name).write_text(page, encoding="utf-8")
     app = (ROOT / "app.py").read_text(encoding="utf-8")
-    (tmp_path / "app.py").write_text(app.replace("        ],\n", f"            {line}\n        ],\n", 1), "utf-8")
+    (tmp_path / "app.py").write_text(
+        app.replace("        ],\n", f"            {line}\n        ],\n", 1), "utf-8"
+    )
 
     test = AppTest.from_file(str(tmp_path / "app.py"), default_timeout=120)
     test.query_params["trials"] = "10"

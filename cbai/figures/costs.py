@@ -11,13 +11,15 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from cbai.figures import layout
-from cbai.figures.style import GREY, colour_of, count
+from cbai.figures.style import GREY, colour_of, count, percent
 from cbai.figures.words import Words, listed
 from cbai.results import pulls_per_arm
+from cbai.results.limit import Limit
 from cbai.simulation import Algorithm, Trials
 
 ROW_HEIGHT = 24
 LABEL_LENGTH = 18
+OPTIMAL = "optimal split"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,12 +35,15 @@ class Info:
     algorithms : tuple of Algorithm
     pulls : ndarray, shape (A, K)
         Mean over trials, in that order of arms.
+    optimal : ndarray, shape (K,), or None
+        How an algorithm at the limit would split its samples, in that order.
     """
 
     arms: tuple[str, ...]
     best: NDArray[np.bool_]
     algorithms: tuple[Algorithm, ...]
     pulls: NDArray[np.float64]
+    optimal: NDArray[np.float64] | None = None
 
     @property
     def top_two_share(self) -> NDArray[np.float64]:
@@ -46,8 +51,8 @@ class Info:
         return np.asarray(self.pulls[:, :2].sum(axis=1) / self.pulls.sum(axis=1))
 
 
-def gather(trials: Trials) -> Info:
-    """Work out what the figure shows."""
+def gather(trials: Trials, limit: Limit | None = None) -> Info:
+    """Work out what the figure shows; a limit must be that of the same problem and delta."""
     problem = trials.problem
     order = problem.ranking
     return Info(
@@ -55,6 +60,7 @@ def gather(trials: Trials) -> Info:
         best=np.isin(order, problem.best_arms),
         algorithms=trials.algorithms,
         pulls=pulls_per_arm(trials).to_numpy().T[:, order],
+        optimal=None if limit is None or limit.tied else limit.pulls[order],
     )
 
 
@@ -70,7 +76,7 @@ def alt_text(info: Info, words: Words) -> str:
 def draw(info: Info, words: Words) -> go.Figure:
     """Draw a row of dots per arm, one dot per algorithm."""
     n = len(info.arms)
-    legend = 21 * math.ceil(len(info.algorithms) / 2)
+    legend = 21 * math.ceil((len(info.algorithms) + (info.optimal is not None)) / 2)
     fig = layout.figure(ROW_HEIGHT * n + 70 + legend, showlegend=True, top=34)
     fig.add_trace(_threads(info))
     for row, pulls in zip(info.algorithms, info.pulls, strict=True):
@@ -94,15 +100,34 @@ def draw(info: Info, words: Words) -> go.Figure:
                 hovertemplate="%{customdata}<extra></extra>",
             )
         )
+    if info.optimal is not None:
+        fig.add_trace(_optimal(info.arms, info.optimal, words))
     labels = [
         layout.arm_label(arm, LABEL_LENGTH, best=bool(best))
         for arm, best in zip(info.arms, info.best, strict=True)
     ]
     title = f"mean {words.samples} of each {words.arm}"
-    ends = float(info.pulls.min()), float(info.pulls.max())
-    fig.update_xaxes(layout.log_count_axis(title, *ends))
+    shown = info.pulls if info.optimal is None else np.vstack([info.pulls, info.optimal])
+    fig.update_xaxes(layout.log_count_axis(title, float(shown.min()), float(shown.max())))
     fig.update_yaxes(layout.row_axis(labels))
     return fig
+
+
+def _optimal(arms: tuple[str, ...], pulls: NDArray[np.float64], words: Words) -> go.Scatter:
+    """Return a tick in each row: how the fewest samples possible would be split."""
+    return go.Scatter(
+        name=OPTIMAL,
+        x=layout.four_digits(pulls),
+        y=np.arange(len(arms)),
+        mode="markers",
+        marker={"symbol": "line-ns", "size": 12, "line": {"width": 2.5, "color": GREY}},
+        customdata=[
+            f"{OPTIMAL}: {count(pull)} {words.samples} of {html.escape(arm)}, {percent(share)} of "
+            f"the {count(pulls.sum())} at the limit"
+            for arm, pull, share in zip(arms, pulls, pulls / pulls.sum(), strict=True)
+        ],
+        hovertemplate="%{customdata}<extra></extra>",
+    )
 
 
 def _threads(info: Info) -> go.Scatter:

@@ -96,12 +96,12 @@ def row_axis(labels: list[str], *, above: float = 0.6, **extra: Any) -> dict[str
     )
 
 
-def reference_line(fig: go.Figure, **where: Any) -> None:
-    """Draw a dashed line at x0 = x1 or y0 = y1, from edge to edge of the plot."""
-    line = {"color": GREY, "width": 1.5, "dash": "dash"}
+def reference_line(fig: go.Figure, dash: str = "dash", **where: Any) -> None:
+    """Draw a dashed line at x0 = x1 or y0 = y1, from edge to edge of the plot if not told where."""
+    line = {"color": GREY, "width": 1.5, "dash": dash}
     spread = {"xref": "paper", "x0": 0, "x1": 1} if "y0" in where else {}
     spread |= {"yref": "paper", "y0": 0, "y1": 1} if "x0" in where else {}
-    fig.add_shape(type="line", line=line, layer="below", **{**spread, **where})
+    fig.add_shape(type="line", line=line, **{"layer": "below", **spread, **where})
 
 
 def note(fig: go.Figure, text: str, **where: Any) -> None:

@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai.results import error_rates
+from cbai.results.limit import Limit
 from cbai.simulation import Algorithm, Trials
 
 MAX_POINTS = 300
+FARTHEST = 5.0
+"""A limit so many times beyond all else is not drawn, so that the rest can be read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,21 +67,29 @@ class Info:
     cut : bool
         Whether bars of algorithms that never gave an answer go on beyond the axis, so that the
         others can be read.
+    limit : Limit or None
+        What no algorithm can do better than that knows nothing of the correlation.
     """
 
     rows: tuple[Row, ...]
     max_samples: int
     reach: float
     cut: bool
+    limit: Limit | None = None
 
     @property
     def drawn(self) -> int:
         """How many single trials an algorithm shows at most."""
         return max(len(row.trial) for row in self.rows)
 
+    @property
+    def limit_drawn(self) -> bool:
+        """Whether there is a limit on the axis."""
+        return self.limit is not None and self.limit.samples <= self.reach
 
-def gather(trials: Trials) -> Info:
-    """Work out what the figure shows."""
+
+def gather(trials: Trials, limit: Limit | None = None) -> Info:
+    """Work out what the figure shows; a limit must be that of the same problem and delta."""
     errors = [rate.count for rate in error_rates(trials)]
     rows = tuple(_row(trials, a, errors[a]) for a in range(len(trials.algorithms)))
     ends = [
@@ -90,7 +101,9 @@ def gather(trials: Trials) -> Info:
     silent = any(row.no_answer for row in rows)
     cut = silent and trials.max_samples > 2.0 * reach
     reach = reach if cut or not silent else max(reach, trials.max_samples)
-    return Info(rows, trials.max_samples, 1.04 * reach, cut)
+    if limit is not None and limit.samples <= FARTHEST * reach:
+        reach = max(reach, limit.samples)
+    return Info(rows, trials.max_samples, 1.04 * reach, cut, limit)
 
 
 def _row(trials: Trials, a: int, errors: int) -> Row:

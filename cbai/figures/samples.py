@@ -10,12 +10,15 @@ import plotly.graph_objects as go
 from cbai.figures import layout
 from cbai.figures.sample_rows import Info, Row, gather
 from cbai.figures.style import GREY, VERMILION, colour_of, count
-from cbai.figures.words import Words, listed
+from cbai.figures.words import Words, capital, listed
+from cbai.results.limit import Limit
 
 __all__ = ["Info", "Row", "alt_text", "draw", "gather"]
 
 ROW_HEIGHT = 74
 BAR_HEIGHT = 0.24
+LIMIT_ROOM, LABEL_ROOM = 0.54, 0.28
+"""In rows: above the first row for the limit, and above a bar for its label."""
 POINTS_AT, POINTS_SPREAD = 0.33, 0.16
 """In rows, downwards from the middle of the bar; the row's label is above the bar."""
 GOLDEN = 0.6180339887
@@ -24,7 +27,8 @@ GOLDEN = 0.6180339887
 def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure shows."""
     parts = [f"{row.algorithm.title} {_cost(row, info.max_samples)}" for row in info.rows]
-    return f"Mean {words.samples} until each algorithm stops: {listed(parts)}."
+    text = f"Mean {words.samples} until each algorithm stops: {listed(parts)}."
+    return text if _limit_label(info) is None else f"{text} {capital(_limit_label(info) or '')}."
 
 
 def _cost(row: Row, max_samples: int) -> str:
@@ -47,8 +51,9 @@ def _label(row: Row, max_samples: int) -> str:
 
 def draw(info: Info, words: Words) -> go.Figure:
     """Draw a bar per algorithm, with its single trials beneath."""
-    n = len(info.rows)
-    fig = layout.figure(ROW_HEIGHT * n + 70, barmode="overlay")
+    n, label = len(info.rows), _limit_label(info)
+    above = 0.0 if label is None else LIMIT_ROOM
+    fig = layout.figure(round(ROW_HEIGHT * (n + above)) + 70, barmode="overlay")
     for i, row in enumerate(info.rows):
         fig.add_trace(_bar(row, i, info))
         for trace in [] if row.no_answer else _points(row, i, words):
@@ -59,10 +64,46 @@ def draw(info: Info, words: Words) -> go.Figure:
         )
     if any(row.ran_out for row in info.rows) and not info.cut:
         layout.reference_line(fig, x0=info.max_samples, x1=info.max_samples)
+    if label is not None:
+        layout.note(fig, label, xref="paper", x=0, xanchor="left", y=-0.72, yanchor="bottom")
+    if info.limit is not None and info.limit_drawn:
+        _add_limit(fig, info.limit, n, words)
     title = f"{words.samples} until it stops<br>bar: mean ± 2 standard deviations · dot: one trial"
     fig.update_xaxes(layout.count_axis(title, range=[0, info.reach], nticks=5))
-    fig.update_yaxes(layout.row_axis([""] * n, above=0.5, showgrid=False, visible=False))
+    fig.update_yaxes(layout.row_axis([""] * n, above=0.5 + above, showgrid=False, visible=False))
     return fig
+
+
+def _limit_label(info: Info) -> str | None:
+    """Return what is written at the limit; None if there is none, or no finite one."""
+    if info.limit is None or info.limit.tied:
+        return None
+    arrow = "" if info.limit_drawn else " →"
+    return f"no classical algorithm can do better: {count(info.limit.samples)}{arrow}"
+
+
+def _add_limit(fig: go.Figure, limit: Limit, n: int, words: Words) -> None:
+    """Draw the limit down through all rows, but not through what is written above the bars."""
+    x = limit.samples
+    ends = [(-0.66, -BAR_HEIGHT / 2 - LABEL_ROOM)]
+    ends += [(i - BAR_HEIGHT / 2, i + 1 - BAR_HEIGHT / 2 - LABEL_ROOM) for i in range(n)]
+    for y0, y1 in ends:
+        where = {"xref": "x", "yref": "y", "x0": x, "x1": x, "y0": y0, "y1": y1}
+        layout.reference_line(fig, "4px,3px", layer="above", **where)
+    text = (
+        f"The limit: whoever ignores the correlation and errs<br>with probability {limit.delta:g} "
+        f"at most, on every problem, needs<br>{count(x)} {words.samples} or more on average."
+    )
+    fig.add_trace(
+        go.Scatter(
+            name="the limit",
+            x=[x],
+            y=[-0.62],
+            mode="markers",
+            marker={"symbol": "triangle-down", "size": 10, "color": GREY},
+            hovertemplate=f"{text}<extra></extra>",
+        )
+    )
 
 
 def _bar(row: Row, at: int, info: Info) -> go.Bar:

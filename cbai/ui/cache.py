@@ -14,6 +14,7 @@ import numpy as np
 import streamlit as st
 
 from cbai.problem.validity import Validity, check_validity
+from cbai.results.limit import Limit, limit_of
 from cbai.results.theory import Theory, theory_of
 from cbai.simulation import Trace, Trials, find, simulate, trace
 from cbai.simulation.guarantee import may_never_stop
@@ -87,6 +88,16 @@ def _theory(setup: Setup) -> Theory:
 def get_theory(setup: Setup) -> Theory:
     """Return what the theorems promise, with the competitive set of each of the setup's runs."""
     return _theory(_only(setup, max_samples=0))
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
+def _limit(setup: Setup) -> Limit:
+    return limit_of(setup.problem, setup.delta)
+
+
+def get_limit(setup: Setup) -> Limit:
+    """Return what no algorithm can do better than that knows nothing of the correlation."""
+    return _limit(_only(setup, trials=0, max_samples=0, seed=0, p=0.0, q=0.0))
 
 
 def _only(setup: Setup, **fixed: object) -> Setup:

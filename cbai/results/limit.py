@@ -1,0 +1,242 @@
+"""The information-theoretic limit: what no algorithm without pseudo-rewards can do better than.
+
+The lower bound of Garivier and Kaufmann, *Optimal best arm identification with fixed confidence*,
+COLT 2016, for rewards with bounded support. See docs/beyond.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize
+
+from cbai import checks
+from cbai.problem import Problem
+from cbai.results.kl_inf import Array, Divergence, kl_above, kl_below, root
+from cbai.simulation import Algorithm
+from cbai.simulation.guarantee import cover
+from cbai.simulation.plan import SMALLEST_DELTA
+
+CLASSES = ("scale", "values")
+PRECISION = 1e-11
+"""Of places. The costs are flat in them, so that these are as exact as floating point allows."""
+EDGE = 1e-13
+"""How near to the ends of the scale, relative to it, a mean is looked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """The fewest samples that a delta-correct algorithm can need on average.
+
+    Attributes
+    ----------
+    arms : tuple of str
+    best : int
+        The arm k*.
+    delta : float
+    characteristic_time : float
+        T*, in samples per nat of evidence. Infinite in a tie.
+    proportions : ndarray, shape (K,)
+        How an algorithm at the limit splits its samples, w*; they sum to 1. nan in a tie.
+    costs : ndarray, shape (K,)
+        The evidence per sample, in nats, that w* gathers against "arm l is better than k*": at the
+        optimum 1 / T* for every l. Infinite for k* itself; 0 in a tie.
+    """
+
+    arms: tuple[str, ...]
+    best: int
+    delta: float
+    characteristic_time: float
+    proportions: NDArray[np.float64]
+    costs: NDArray[np.float64]
+
+    @property
+    def samples(self) -> float:
+        """The bound on E[samples]: T* kl(delta, 1 - delta)."""
+        return self.characteristic_time * evidence(self.delta)
+
+    @property
+    def pulls(self) -> NDArray[np.float64]:
+        """The same for each arm under the optimal split, shape (K,); nan in a tie."""
+        return self.samples * self.proportions
+
+    @property
+    def tied(self) -> bool:
+        """Whether several arms are best: then no number of samples is enough on average."""
+        return math.isinf(self.characteristic_time)
+
+
+def evidence(delta: float) -> float:
+    """Return kl(delta, 1 - delta) in nats, close to log(1 / (2.4 delta)) for a small delta."""
+    return (1.0 - 2.0 * delta) * (math.log1p(-delta) - math.log(delta))
+
+
+def binds(algorithm: Algorithm, n_arms: int, delta: float) -> bool:
+    """Return whether the limit holds for an algorithm, by what is proven of it.
+
+    It must be delta-correct on *every* problem of the class. One that believes pseudo-rewards is
+    not: where they are false, it may err. Nor is one that no theorem covers.
+    """
+    return not algorithm.uses_correlation and cover(algorithm, n_arms, delta).covered
+
+
+def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
+    """Work out the limit for a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its pseudo-rewards play no part.
+    delta : float
+        The error probability allowed, in [1e-100, 0.5].
+    rewards : {"scale", "values"}
+        On which problems an algorithm must keep to delta. ``"scale"``: whatever the distributions
+        on [0, b] are, as all the algorithms here promise. ``"values"``: only on those within
+        [values[0], values[-1]], which is the same as only on those with the problem's own values;
+        a smaller class has a lower limit, or the same.
+
+    Returns
+    -------
+    Limit
+        T* to a relative accuracy of 1e-8 for gaps of at least 1e-6 b.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is outside its range.
+
+    Notes
+    -----
+    Garivier and Kaufmann 2016, Theorem 1, with KL_inf in place of the divergence of a
+    one-parameter family: the change of measure it rests on (Kaufmann, Cappé and Garivier, JMLR
+    2016, Lemma 1) holds for any class. E[samples] >= T* kl(delta, 1 - delta) with
+
+        1 / T* = max over w of min over l != k* of inf over x of
+                 w_{k*} KL_inf(nu_{k*}, down to x) + w_l KL_inf(nu_l, up to x).
+
+    It is a bound on a mean, for algorithms that are delta-correct on the whole class, at any delta.
+    It can be approached as delta tends to 0; how close one can come at a given delta is unknown.
+    """
+    delta = checks.real("delta", delta, SMALLEST_DELTA, 0.5)
+    pair = _pair(problem, rewards)
+    arms, best, n = problem.arms, problem.best_arm, problem.n_arms
+    if len(problem.best_arms) > 1:
+        return Limit(arms, best, delta, math.inf, np.full(n, np.nan), np.zeros(n))
+    ratio = _optimal_ratios(pair)
+    weights = np.insert(ratio, best, 1.0) / (1.0 + ratio.sum())
+    costs = transport_costs(problem, weights, rewards)
+    return Limit(arms, best, delta, 1.0 / float(costs.min()), weights, costs)
+
+
+def transport_costs(problem: Problem, weights: Array, rewards: str = "scale") -> Array:
+    """Return the evidence per sample against each arm being the best, under any split.
+
+    Parameters
+    ----------
+    problem : Problem
+        With one best arm.
+    weights : array_like, shape (K,)
+        The share of the samples that each arm gets; positive.
+    rewards : {"scale", "values"}
+        As in `limit_of`.
+
+    Returns
+    -------
+    ndarray, shape (K,)
+        min over x of w_{k*} KL_inf(nu_{k*}, down to x) + w_l KL_inf(nu_l, up to x), in nats per
+        sample; infinite for k*. Any split shows that T* is at most 1 / the least of these.
+    """
+    w = checks.array("weights", weights, (problem.n_arms,))
+    pair, best = _pair(problem, rewards), problem.best_arm
+    own, other = w[best], np.delete(w, best)
+    x = root(
+        lambda x: own * pair.down(x).slope - other * pair.up(x).slope, *pair.between, PRECISION
+    )
+    costs = own * pair.down(x).value + other * pair.up(x).value
+    return np.insert(costs, best, np.inf)
+
+
+def split_factor(problem: Problem, pulls: Array, rewards: str = "scale") -> float:
+    """Return how many times the limit is needed with another split than the best one.
+
+    Parameters
+    ----------
+    problem : Problem
+        With one best arm.
+    pulls : array_like, shape (K,)
+        Mean pulls of each arm, or any positive multiple of the split; positive.
+    rewards : {"scale", "values"}
+        As in `limit_of`.
+
+    Returns
+    -------
+    float
+        At least 1. What an algorithm that splits like this takes beyond that factor is not due to
+        whom it pulls but to how much evidence it asks for.
+    """
+    pulls = checks.array("pulls", pulls, (problem.n_arms,))
+    least = transport_costs(problem, pulls / pulls.sum(), rewards).min()
+    return float(limit_of(problem, 0.5, rewards).costs.min() / least)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """KL_inf of the best arm down to x, and of each of the K - 1 others up to x.
+
+    `between` holds the means of the others, and of the best, K - 1 times: x lies there.
+    """
+
+    down: Callable[[Array], Divergence]
+    up: Callable[[Array], Divergence]
+    between: tuple[Array, Array]
+
+
+def _pair(problem: Problem, rewards: str) -> _Pair:
+    scale = checks.one_of("rewards", rewards, CLASSES) == "scale"
+    values, best = problem.values, problem.best_arm
+    bottom, top = (0.0, problem.reward_max) if scale else (float(values[0]), float(values[-1]))
+    others = np.delete(problem.probabilities, best, axis=0)
+    own = np.broadcast_to(problem.probabilities[best], others.shape)
+    edge = EDGE * (top - bottom)
+    low = np.maximum(np.delete(problem.means, best), bottom + edge)
+    high = np.full(len(low), min(problem.means[best], top - edge))
+    return _Pair(
+        down=lambda x: kl_below(values, own, x, bottom),
+        up=lambda x: kl_above(values, others, x, top),
+        between=(low, high),
+    )
+
+
+def _optimal_ratios(pair: _Pair) -> Array:
+    """Return w_l / w_{k*} of the optimal split for the K - 1 other arms.
+
+    With z_l that ratio, g_l(z_l) = min over x of down(x) + z_l up_l(x) is the same y for all l at
+    the optimum (Garivier and Kaufmann 2016, Theorem 5), and y is where the sum of down / up_l at
+    the minimisers x_l(y) is 1. Each term is at most 1, so that x_l is at least the point where both
+    are equal; this brackets x and y.
+    """
+    low, high = pair.between
+    equal = root(lambda x: pair.down(x).value - pair.up(x).value, low, high, PRECISION)
+
+    def common(x: Array) -> Array:
+        down, up = pair.down(x), pair.up(x)
+        return down.value + down.slope / up.slope * up.value
+
+    def at(y: float) -> tuple[Array, Array]:
+        x = root(lambda x: common(x) - y, equal, high, PRECISION)
+        return pair.down(x).value, pair.up(x).value
+
+    def excess(y: float) -> float:
+        down, up = at(y)
+        return float((down / up).sum()) - 1.0
+
+    first = 1.0 / float((1.0 / pair.up(equal).value).sum())
+    last = float(common(equal).min())
+    if len(low) > 1 and excess(last) > 0.0 > excess(first):
+        last = float(optimize.brentq(excess, first, last, xtol=1e-300, rtol=PRECISION))
+    down, up = at(last)
+    return np.asarray((last - down) / up)
