@@ -26,6 +26,9 @@ _SOURCES = (
     "simulation/coverage.py",
     "simulation/streams.py",
     "simulation/state.py",
+    "simulation/draw.py",
+    "simulation/evidence.py",
+    "simulation/betting.py",
     "simulation/rules.py",
     "simulation/kernel.py",
 )

@@ -56,9 +56,13 @@ def short_trials():
     return result
 
 
-def test_the_table_has_the_papers_eight_algorithms():
+def test_the_table_has_the_papers_eight_algorithms_and_two_beyond_it():
     assert list(cbai.ALGORITHMS) == [
         "racing", "lil_ucb", "lucb", "lucb_pp", "c_lucb", "c_lucb_pp", "maxmin_lucb", "two_lucb",
+        "lucb_pp_bet", "c_lucb_bet",
+    ]  # fmt: skip
+    assert [name for name, row in cbai.ALGORITHMS.items() if row.beyond] == [
+        "lucb_pp_bet", "c_lucb_bet",
     ]  # fmt: skip
 
 

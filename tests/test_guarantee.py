@@ -71,9 +71,14 @@ def breaks_the_guarantee(wrong):
 
 @pytest.fixture
 def too_small(monkeypatch):
-    """Return algorithm rows whose confidence radius is a fifth of what it must be."""
+    """Return algorithm rows whose confidence radius is a fifth of what it must be.
+
+    Those that bet have none; tests/test_betting.py plants a bug in the game.
+    """
     rows = []
     for row in cbai.ALGORITHMS.values():
+        if row.bets:
+            continue
         right = confidence.CONFIDENCE[row.confidence]
         wrong = f"{row.confidence}, too small"
         monkeypatch.setitem(confidence.CONFIDENCE, wrong, replace(right, scale=0.2 * right.scale))

@@ -240,6 +240,8 @@ def test_samples_says_what_simulate_says():
     assert ratio.low > 1.0
     assert f"{ratio.estimate:.3g} times fewer" in text
     assert f"{ratio.low:.3g} to {ratio.high:.3g}" in text
+    gain = sample_ratio(samples[ours], samples["c_lucb_bet"])
+    assert f"Beyond the paper: C-LUCB-bet needs {gain.estimate:.3g} times fewer" in text
     for rate in error_rates(trials):
         assert f"{rate.count} of {rate.total} wrong" in text
         assert percent(rate.high) in text

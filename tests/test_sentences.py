@@ -140,6 +140,23 @@ def test_a_single_kind_of_algorithm_is_not_compared(trials):
     assert f"LUCB needs {count(alone.samples.mean())} ratings" in text
 
 
+def test_what_goes_beyond_the_paper_is_compared_with_the_paper(trials):
+    rng = np.random.default_rng(0)
+    rows = [*trials.algorithms, cbai.ALGORITHMS["c_lucb_bet"]]
+    samples = np.multiply.outer([4, 2, 1], rng.integers(900, 1100, 25)) + rng.integers(
+        0, 9, (3, 25)
+    )
+    three = replace(
+        with_samples(trials, samples), algorithms=tuple(rows), status=np.full((3, 25), "identified")
+    )
+    text = sentences.cost_answer(three, WORDS)
+    paper, beyond = text.split(" Beyond the paper: ")
+    assert paper.startswith("C-LUCB needs 2.0")
+    assert "than LUCB (" in paper
+    assert beyond.startswith("C-LUCB-bet needs 2.0")
+    assert "than C-LUCB (" in beyond
+
+
 @pytest.mark.parametrize("n", [1, 25])
 @pytest.mark.parametrize("row", [0, 1])
 def test_runs_without_an_answer_are_not_compared(trials, n, row):

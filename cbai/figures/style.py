@@ -30,6 +30,8 @@ ALGORITHM_COLOURS = {
     "c_lucb_pp": SKY,
     "maxmin_lucb": GREEN,
     "two_lucb": "#6A5ACD",
+    "lucb_pp_bet": "#9A7D0A",
+    "c_lucb_bet": "#C2185B",
 }
 """The same on every page."""
 

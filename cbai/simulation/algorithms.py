@@ -29,14 +29,20 @@ class Challenger(IntEnum):
     OWN_UCB = 1
     OWN_AND_PSEUDO_UCB = 2
     CROSS_UCB = 3
+    BETTING_INDEX = 4
 
 
 class Elimination(IntEnum):
-    """Which upper bound must fall below the leader's lower bound for an arm to be removed."""
+    """Which upper bound must fall below the leader's lower bound for an arm to be removed.
+
+    The last two rule an arm out by betting, see `cbai.simulation.evidence`.
+    """
 
     NONE = 0
     OWN_UCB = 1
     CROSS_UCB = 2
+    OWN_WEALTH = 3
+    POOLED_WEALTH = 4
 
 
 class Stopping(IntEnum):
@@ -92,6 +98,8 @@ class Algorithm:
         What is proven, and what breaks it.
     source : str
         Where the algorithm is from.
+    beyond : bool
+        Whether it goes beyond the paper.
     """
 
     name: str
@@ -107,6 +115,7 @@ class Algorithm:
     leader_share: Share = FULL
     challenger_share: Share = FULL
     confidence: str = "howard"
+    beyond: bool = False
 
     def __post_init__(self) -> None:
         """Check the confidence sequence's name, and that it can stop at all."""
@@ -119,12 +128,20 @@ class Algorithm:
                 "An algorithm that pulls all active arms must have no challenger and no stopping "
                 f"rule, got {self.challenger.name.lower()} and {self.stopping.name.lower()}."
             )
+        whole = (Leader.MEAN, Challenger.BETTING_INDEX, Stopping.NONE)
+        bets = self.challenger is Challenger.BETTING_INDEX
+        if (self.bets or bets) and (self.leader, self.challenger, self.stopping) != whole:
+            raise ValueError(
+                "Betting must have the leader mean, the challenger betting_index and no stopping "
+                f"rule, got {self.leader.name.lower()}, {self.challenger.name.lower()} and "
+                f"{self.stopping.name.lower()}."
+            )
 
     @property
     def uses_correlation(self) -> bool:
         """Whether the algorithm looks at pseudo-rewards at all."""
         return (
-            self.elimination is Elimination.CROSS_UCB
+            self.trusts_pseudo_rewards
             or self.leader in (Leader.PSEUDO_UCB, Leader.MIN_PSEUDO_REWARD)
             or self.challenger in (Challenger.OWN_AND_PSEUDO_UCB, Challenger.CROSS_UCB)
         )
@@ -135,7 +152,12 @@ class Algorithm:
 
         Only if it rules arms out by them. One that merely samples by them may take long.
         """
-        return self.elimination is Elimination.CROSS_UCB
+        return self.elimination in (Elimination.CROSS_UCB, Elimination.POOLED_WEALTH)
+
+    @property
+    def bets(self) -> bool:
+        """Whether it weighs evidence by betting, not by a confidence sequence."""
+        return self.elimination in (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH)
 
 
 CLASSICAL = (
@@ -147,6 +169,10 @@ CORRELATED = (
     "average, below the mean it is meant to bound. Violated pseudo-rewards void the guarantee."
 )
 PAPER = "Gupta, Joshi and Yağan, IEEE JSAIT 2021"
+BETTING = (
+    "Beyond the paper: pooled betting, after Waudby-Smith and Ramdas, Estimating means of bounded "
+    "random variables by betting, JRSS B 2024"
+)
 PER_ARM = Share(1, per_arm=True)
 HALF_PER_ARM = Share(2, per_arm=True)
 
@@ -242,6 +268,30 @@ _ROWS = (
         elimination_share=HALF_PER_ARM,
         guarantee=CORRELATED,
         source=PAPER + ", Table 4",
+    ),
+    Algorithm(
+        name="lucb_pp_bet",
+        title="LUCB++-bet",
+        leader=Leader.MEAN,
+        challenger=Challenger.BETTING_INDEX,
+        elimination=Elimination.OWN_WEALTH,
+        elimination_share=HALF,
+        leader_share=HALF_PER_ARM,
+        guarantee=CLASSICAL + " (Ville's inequality; docs/beyond.md.)",
+        source=BETTING,
+        beyond=True,
+    ),
+    Algorithm(
+        name="c_lucb_bet",
+        title="C-LUCB-bet",
+        leader=Leader.MEAN,
+        challenger=Challenger.BETTING_INDEX,
+        elimination=Elimination.POOLED_WEALTH,
+        elimination_share=HALF,
+        leader_share=HALF_PER_ARM,
+        guarantee=CORRELATED + " (Theorem in docs/beyond.md.)",
+        source=BETTING,
+        beyond=True,
     ),
 )
 

@@ -67,9 +67,13 @@ def spending(algorithm: Algorithm, n_arms: int) -> Spending:
 
     Gupta, Joshi and Yağan 2021: the lower bounds of K - 1 arms, the best arm's own upper bound and,
     where CrossUCB eliminates, its upper bounds by the K - 1 other arms. Bounds that are only
-    sampled by do not count, and lil'UCB's stopping rule uses none.
+    sampled by do not count, and lil'UCB's stopping rule uses none. Betting weighs the rewards of
+    all arms at once, so that there is one upper bound on the best arm: docs/beyond.md.
     """
     others = n_arms - 1
+    if algorithm.bets:
+        lower_share, upper_share = algorithm.leader_share, algorithm.elimination_share
+        return Spending(others * lower_share.of(1.0, n_arms), upper_share.of(1.0, n_arms), 0.0)
     lower, upper, cross = [0.0], [0.0], 0.0
     if algorithm.elimination is not Elimination.NONE:
         share = algorithm.elimination_share.of(1.0, n_arms)

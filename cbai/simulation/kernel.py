@@ -13,10 +13,13 @@ import math
 import numba
 import numpy as np
 
-from cbai import compiled, philox
+from cbai import compiled
 from cbai.simulation import bounds, rules
+from cbai.simulation.betting import advance_betting
+from cbai.simulation.draw import draw
 from cbai.simulation.state import (
     ANSWER,
+    BETS,
     BUDGET,
     CHALLENGER,
     ELIMINATION,
@@ -40,20 +43,6 @@ from cbai.simulation.state import (
 )
 
 FOREVER = np.iinfo(np.int64).max
-
-
-@numba.njit(**compiled.OPTIONS)
-def _draw(arm, pull, thresholds, rewards, words, seed, trial):
-    """Return the value index of an arm's next reward, -1 if a replay has no more."""
-    if rewards.shape[1] > 0:
-        return rewards[arm, pull] if pull < rewards.shape[1] else -1
-    if pull & 3 == 0:
-        philox.block(pull >> 2, arm, trial, philox.REWARDS, seed, words[arm])
-    word = words[arm, pull & 3]
-    value = 0
-    for i in range(thresholds.shape[1]):
-        value += word >= thresholds[arm, i]
-    return value
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -103,6 +92,7 @@ def _advance(
     root_inverse,
     pseudo_sums,
     phi,
+    variance,
     source,
     words,
     end,
@@ -128,7 +118,7 @@ def _advance(
         for i in range(n_next):
             arm = next_arms[i]
             n = pulls[arm]
-            value = _draw(arm, n, thresholds, rewards, words, seed, trial)
+            value = draw(arm, n, thresholds, rewards, words, seed, trial)
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
@@ -257,4 +247,5 @@ def _advance(
 
 def advance(game: Game, state: State, last_round: int = FOREVER) -> None:
     """Play rounds until the trial ends or `last_round` is complete; changes `state` in place."""
-    _advance(*game, *state, last_round)
+    loop = advance_betting if game.rules[BETS] else _advance
+    loop(*game, *state, last_round)

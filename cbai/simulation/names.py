@@ -36,6 +36,9 @@ COMPOSED = (
     "Composed of known rules; whether a theorem covers it depends on the shares and the bounds."
 )
 
+WHOLE = (Challenger.BETTING_INDEX, Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH)
+"""Rules that go with each other only, and with no confidence sequence: not to be composed."""
+
 Rule = TypeVar("Rule", bound=IntEnum)
 
 
@@ -66,6 +69,8 @@ def pair(base: str, confidence: str) -> Algorithm:
         If either name is unknown.
     """
     row = ALGORITHMS[checks.one_of("algorithm", base, ALGORITHMS)]
+    if row.bets:
+        raise ValueError(f"algorithm {base!r} bets and has no confidence sequence to exchange.")
     sequence = CONFIDENCE[checks.one_of("confidence", confidence, CONFIDENCE)]
     return replace(
         row,
@@ -78,7 +83,7 @@ def pair(base: str, confidence: str) -> Algorithm:
 
 
 def code(algorithm: Algorithm) -> str:
-    """Return the name that spells out every choice of an algorithm."""
+    """Return the name that spells out every choice of an algorithm that does not bet."""
     parts = (
         algorithm.leader,
         algorithm.challenger,
@@ -121,7 +126,8 @@ def _composition(name: str) -> Algorithm:
 
 
 def _rule(name: str, word: str, kind: type[Rule]) -> Rule:
-    members = {member.name.lower(): member for member in kind}
+    rules = (member for member in kind if not any(member is one for one in WHOLE))
+    members = {member.name.lower(): member for member in rules}
     return members[checks.one_of(name, word, members)]
 
 

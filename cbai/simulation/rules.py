@@ -21,8 +21,12 @@ PULL_SHARE = 9
 
 # Plain integers, since compiled code compares them with array entries.
 ALL, MEAN, OWN_LEADER, PSEUDO_LEADER, MIN_LEADER = (int(rule) for rule in Leader)
-NO_CHALLENGER, OWN_CHALLENGER, OWN_AND_PSEUDO, CROSS_CHALLENGER = (int(rule) for rule in Challenger)
-NO_ELIMINATION, OWN_ELIMINATION, CROSS_ELIMINATION = (int(rule) for rule in Elimination)
+NO_CHALLENGER, OWN_CHALLENGER, OWN_AND_PSEUDO, CROSS_CHALLENGER, BETTING_CHALLENGER = (
+    int(rule) for rule in Challenger
+)
+NO_ELIMINATION, OWN_ELIMINATION, CROSS_ELIMINATION, OWN_WEALTH, POOLED_WEALTH = (
+    int(rule) for rule in Elimination
+)
 NO_STOPPING, ABOVE_ALL, SHARE_OF_PULLS = (int(rule) for rule in Stopping)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.bounds import growth_table
 from cbai.simulation.confidence import CONFIDENCE
 
-ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT = range(6)
+ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT, DUE = range(7)
 """The places in `State.clock`."""
 
 RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
@@ -21,6 +22,9 @@ RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
 
 SAMPLING, ELIMINATION, LEADER, CHALLENGER = range(4)
 """The shares of delta: the places in `Game.level_terms`."""
+
+BETS = 5
+"""The place in `Game.rules` that says whether evidence is weighed by betting."""
 
 STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER = range(5)
 """The rows of `State.indices`."""
@@ -31,10 +35,12 @@ class Game(NamedTuple):
 
     Attributes
     ----------
-    rules : ndarray of int64, shape (5,)
-        Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used.
+    rules : ndarray of int64, shape (6,)
+        Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used; whether
+        evidence is weighed by betting.
     level_terms : ndarray, shape (4,)
-        The part of each exploration that depends on its share of delta.
+        The part of each exploration that depends on its share of delta; in betting, the log-wealth
+        needed, the logarithm of 1 / d.
     shape : ndarray, shape (7,)
         The constants of the confidence sequence.
     growths : ndarray
@@ -69,8 +75,9 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    clock : ndarray of int64, shape (6,)
-        Rounds and samples so far, status, answer, number of active arms and of arms to pull next.
+    clock : ndarray of int64, shape (7,)
+        Rounds and samples so far, status, answer, number of active arms and of arms to pull next;
+        in betting, at how many samples the evidence is weighed again.
     active, next_arms : ndarray of int64, shape (K,)
         The active arms in index order, and the arms of the next round.
     eliminated_at : ndarray of int64, shape (K,)
@@ -95,6 +102,8 @@ class State(NamedTuple):
     pseudo_sums, phi : ndarray, shape (K, K)
         Sums and averages of s_{l,k} over the rewards of arm k, indexed (l, k); kept up to date
         for active l only, as nothing else is ever looked at.
+    variance : ndarray, shape (K, K)
+        In betting, a cautious variance of s_{l,k} over the rewards of arm k.
     source : ndarray of int64, shape (K,)
         The arm that last attained the minimum in an arm's index: where to look first.
     words : ndarray of uint64, shape (K, 4)
@@ -117,6 +126,7 @@ class State(NamedTuple):
     root_inverse: NDArray[np.float64]
     pseudo_sums: NDArray[np.float64]
     phi: NDArray[np.float64]
+    variance: NDArray[np.float64]
     source: NDArray[np.int64]
     words: NDArray[np.uint64]
 
@@ -134,6 +144,7 @@ def new_game(
     """Return the fixed part of one trial of an algorithm on a problem; `delta` in (0, 1)."""
     sequence = CONFIDENCE[algorithm.confidence]
     shape = sequence.shape(problem.reward_max)
+    level_term = log_wealth_needed if algorithm.bets else sequence.level_term
     shares = (
         algorithm.sampling_share,
         algorithm.elimination_share,
@@ -146,12 +157,11 @@ def new_game(
         algorithm.elimination,
         algorithm.stopping,
         algorithm.uses_correlation,
+        algorithm.bets,
     )
     return Game(
         rules=np.array(rules, dtype=np.int64),
-        level_terms=np.array(
-            [sequence.level_term(share.of(delta, problem.n_arms)) for share in shares]
-        ),
+        level_terms=np.array([level_term(share.of(delta, problem.n_arms)) for share in shares]),
         shape=shape,
         growths=growth_table(*shape),
         values=problem.values,
@@ -165,6 +175,11 @@ def new_game(
     )
 
 
+def log_wealth_needed(d: float) -> float:
+    """Return log(1 / d): a fair game ever wins so much with probability at most d (Ville)."""
+    return -math.log(d)
+
+
 def pulled_first(pseudo_rewards: NDArray[np.float64]) -> NDArray[np.float64]:
     """Reorder (arm bounded, arm pulled, value) to (arm pulled, value, arm bounded)."""
     return np.ascontiguousarray(pseudo_rewards.transpose(1, 2, 0))
@@ -176,7 +191,7 @@ def new_state(n_arms: int, n_values: int) -> State:
     def integers(*shape: int) -> Any:
         return np.zeros(shape, np.int64)
 
-    clock = integers(6)
+    clock = integers(7)
     clock[N_ACTIVE] = clock[N_NEXT] = n_arms
     return State(
         clock=clock,
@@ -195,6 +210,7 @@ def new_state(n_arms: int, n_values: int) -> State:
         root_inverse=np.full(n_arms, np.inf),
         pseudo_sums=np.zeros((n_arms, n_arms)),
         phi=np.full((n_arms, n_arms), np.inf),
+        variance=np.zeros((n_arms, n_arms)),
         source=np.arange(n_arms, dtype=np.int64),
         words=np.zeros((n_arms, 4), np.uint64),
     )

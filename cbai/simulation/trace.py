@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from cbai import checks
 from cbai.problem import Problem
-from cbai.simulation.algorithms import Algorithm, Share, Stopping
-from cbai.simulation.algorithms import Elimination as EliminationRule
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.kernel import advance
 from cbai.simulation.outcomes import STATUS_NAMES
 from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, plan_for, pseudo_rewards_of
+from cbai.simulation.shown import bounds_of, ruled_out_by
 from cbai.simulation.state import ANSWER, ROUND, SAMPLES, STATUS, Game, State, new_state
 
 
@@ -88,7 +87,7 @@ class Trace:
     @property
     def upper(self) -> NDArray[np.float64]:
         """The upper bounds that the algorithm really uses, shape (R, K)."""
-        cross = self.algorithm.elimination is EliminationRule.CROSS_UCB
+        cross = self.algorithm.trusts_pseudo_rewards
         return self.cross_upper if cross else self.own_upper
 
 
@@ -158,15 +157,6 @@ def _schedule(last: int, eliminated_at: NDArray[np.int64], limit: int) -> NDArra
     return np.union1d(needed, candidates[:n_more])
 
 
-def _decision_shares(algorithm: Algorithm) -> tuple[Share, Share]:
-    """Return the shares of delta of the lower and upper bounds that decide."""
-    if algorithm.elimination is not EliminationRule.NONE:
-        return algorithm.elimination_share, algorithm.elimination_share
-    if algorithm.stopping is Stopping.LEADER_ABOVE_ALL:
-        return algorithm.leader_share, algorithm.challenger_share
-    return algorithm.sampling_share, algorithm.sampling_share
-
-
 def _record(
     plan: Plan, game: Game, used: Problem, rounds: NDArray[np.int64]
 ) -> tuple[dict[str, NDArray[Any]], tuple[Elimination, ...]]:
@@ -177,45 +167,31 @@ def _record(
         advance(game, state, int(number) - 1)
         before = state.pulls.copy()
         advance(game, state, int(number))
-        snapshot = _bounds(plan, used, state)
+        snapshot = _snapshot(plan, game, used, state)
         snapshot["pulled"] = state.pulls > before
         snapshots.append(snapshot)
         for arm in np.flatnonzero(state.eliminated_at == number):
-            eliminations.append(Elimination(int(number), int(arm), _by_whom(plan, state, int(arm))))
+            by = ruled_out_by(plan, game, state, int(arm))
+            eliminations.append(Elimination(int(number), int(arm), by))
     columns = {name: np.array([s[name] for s in snapshots]) for name in snapshots[0]}
     return columns, tuple(eliminations)
 
 
-def _by_whom(plan: Plan, state: State, arm: int) -> int:
-    if plan.algorithm.elimination is not EliminationRule.CROSS_UCB:
-        return arm
-    sequence = CONFIDENCE[plan.algorithm.confidence]
-    d = plan.algorithm.elimination_share.of(plan.delta, plan.problem.n_arms)
-    phi = state.phi[arm]
-    return int(np.argmin(sequence.upper(phi, state.pulls, d, plan.problem.reward_max)))
-
-
-def _bounds(plan: Plan, used: Problem, state: State) -> dict[str, NDArray[Any]]:
+def _snapshot(plan: Plan, game: Game, used: Problem, state: State) -> dict[str, NDArray[Any]]:
     """Work out every bound of every arm from the rewards so far, for show."""
-    sequence = CONFIDENCE[plan.algorithm.confidence]
-    lower_share, upper_share = _decision_shares(plan.algorithm)
-
-    def d(share: Share) -> float:
-        return share.of(plan.delta, used.n_arms)
-
     mean = state.sums / state.pulls
     phi = np.einsum("lkv,kv->lk", used.pseudo_rewards, state.counts) / state.pulls
     np.fill_diagonal(phi, mean)
-    cross = sequence.upper(phi, state.pulls, d(upper_share), used.reward_max)
+    lower, own_upper, cross_upper = bounds_of(plan, game, state, used, phi)
     exploration = used.reward_max * np.sqrt(2.0 * np.log(state.clock[ROUND] + 1.0) / state.pulls)
     return {
         "samples": np.array(state.clock[SAMPLES]),
         "pulls": state.pulls.copy(),
         "counts": state.counts.copy(),
         "mean": mean,
-        "lower": sequence.lower(mean, state.pulls, d(lower_share), used.reward_max),
-        "own_upper": cross.diagonal().copy(),
-        "cross_upper": cross.min(axis=1),
+        "lower": lower,
+        "own_upper": own_upper,
+        "cross_upper": cross_upper,
         "pseudo_upper": (phi + exploration).min(axis=1),
         "active": state.eliminated_at == 0,
     }

@@ -10,7 +10,7 @@ from cbai.figures.words import Words, listed
 from cbai.simulation import ALGORITHMS, CONFIDENCE, Algorithm
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Share, Stopping
 
-STARTS = {row.name: row.title for row in ALGORITHMS.values()} | {
+STARTS = {row.name: row.title for row in ALGORITHMS.values() if not row.bets} | {
     "racing@even_dar": "Succ. Elimination (Even-Dar)",
     "racing@lil": "lil Succ. Elimination",
     "racing@kl_racing": "KL-Racing",

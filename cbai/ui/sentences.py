@@ -10,7 +10,7 @@ from cbai.figures.race import outcome
 from cbai.figures.style import THIN_SPACE, count, percent
 from cbai.figures.words import Words, listed
 from cbai.results import Rate, error_rates, sample_ratio
-from cbai.simulation import Trace, Trials
+from cbai.simulation import Algorithm, Trace, Trials
 
 
 def race_answer(title: str, traces: Sequence[Trace], words: Words) -> str:
@@ -31,12 +31,31 @@ def named_best(trace: Trace) -> bool:
 
 
 def cost_answer(trials: Trials, words: Words) -> str:
-    """Compare the cheapest algorithm that uses the correlation with the cheapest that does not."""
+    """Compare the cheapest algorithm that uses the correlation with the cheapest that does not.
+
+    The paper's first; what goes beyond it is compared with the cheapest of the paper's.
+    """
     if not trials.identified.all():
         return _no_answer(trials, words)
     means = trials.samples.mean(axis=1)
-    titles = [row.title for row in trials.algorithms]
     by_cost = [int(a) for a in np.argsort(means, kind="stable")]
+    paper = [a for a in by_cost if not trials.algorithms[a].beyond]
+    beyond = [a for a in by_cost if trials.algorithms[a].beyond]
+    if paper and beyond:
+        among = [trials.algorithms[a] for a in paper]
+        inside = _cheapest(trials, paper, words) if _both_kinds(among) else ""
+        return f"{inside} Beyond the paper: {_compared(trials, beyond[0], paper[0], words)}".strip()
+    return _cheapest(trials, by_cost, words)
+
+
+def _both_kinds(algorithms: Sequence[Algorithm]) -> bool:
+    return len({row.uses_correlation for row in algorithms}) == 2
+
+
+def _cheapest(trials: Trials, by_cost: Sequence[int], words: Words) -> str:
+    """Compare the cheapest of either kind, among some algorithms from cheap to dear."""
+    means = trials.samples.mean(axis=1)
+    titles = [row.title for row in trials.algorithms]
     correlated = [a for a in by_cost if trials.algorithms[a].uses_correlation]
     classical = [a for a in by_cost if not trials.algorithms[a].uses_correlation]
     if not correlated or not classical:

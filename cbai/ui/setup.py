@@ -72,7 +72,7 @@ class Setup:
 DEFAULT = Setup(
     dataset_id="movielens-1m",
     options=(),
-    algorithms=("lucb", "lucb_pp", "c_lucb", "c_lucb_pp"),
+    algorithms=("lucb", "lucb_pp", "c_lucb", "c_lucb_pp", "c_lucb_bet"),
     delta=0.01,
     p=0.2,
     q=0.0,

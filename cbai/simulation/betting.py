@@ -1,0 +1,228 @@
+"""One trial by pooled betting: another compiled loop over rounds, on the same game and state.
+
+Whether an arm is ruled out takes a look at all rewards so far, so it is asked only every few rounds
+and only where a quick estimate says that it is worth it: an arm may stay longer than need be, which
+costs a few samples and no correctness.
+"""
+
+# mypy: disallow-untyped-defs=False
+from __future__ import annotations
+
+import math
+
+import numba
+
+from cbai import compiled
+from cbai.simulation import evidence, rules
+from cbai.simulation.draw import draw
+from cbai.simulation.state import (
+    ANSWER,
+    BUDGET,
+    DUE,
+    ELIMINATION,
+    EXHAUSTED,
+    IDENTIFIED,
+    LEADER,
+    LOWER,
+    N_ACTIVE,
+    N_NEXT,
+    ROUND,
+    RUNNING,
+    SAMPLES,
+    STANDING,
+    STATUS,
+)
+
+PATIENCE = 8
+"""Evidence is weighed again after so many samples for each active arm."""
+
+PROMISING = 0.7
+"""The share of the evidence needed, by the quick estimate, from which on it is worked out."""
+
+
+@numba.njit(**compiled.OPTIONS)
+def spread(counts, values, mean, pulls):
+    """Return a cautious variance of the values: as if one pull more had been as far as can be."""
+    total = 0.25 * (values.max() - values.min()) ** 2
+    for v in range(counts.size):
+        total += counts[v] * (values[v] - mean) ** 2
+    return total / (pulls + 1)
+
+
+@numba.njit(**compiled.OPTIONS)
+def promising(arm, bar, pulls, phi, variance, pooled, needed):
+    """Return whether the evidence against "the mean is at least the bar" may be enough, roughly."""
+    total = 0.0
+    for k in range(pulls.size):
+        gap = bar - phi[arm, k]
+        if (pooled or k == arm) and gap > 0.0:
+            if variance[arm, k] <= 0.0:
+                return True
+            total += pulls[k] * gap * gap / (2.0 * variance[arm, k])
+    return total >= PROMISING * needed
+
+
+@numba.njit(**compiled.OPTIONS)
+def challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed):
+    """Return the active arm, but for the leader, that may still be best by most.
+
+    Its index is the lowest over all arms k of phi + sqrt(2 u v / (n - 2 u)), about where a bet on
+    the rewards of k alone would win u = `needed` in log-wealth. A rule of thumb: what is pulled
+    never touches correctness.
+    """
+    chosen = -1
+    best = -math.inf
+    for i in range(n_active):
+        arm = active[i]
+        if arm == leader:
+            continue
+        index = math.inf
+        for k in range(pulls.size):
+            spare = pulls[k] - 2.0 * needed
+            if (pooled or k == arm) and spare > 0.0:
+                index = min(index, phi[arm, k] + math.sqrt(2.0 * needed * variance[arm, k] / spare))
+                if index <= best:
+                    break
+        if index > best:
+            best = index
+            chosen = arm
+    return chosen
+
+
+@numba.njit(**compiled.OPTIONS)
+def weigh(
+    pooled, needed, active, n_active, indices, pulls, counts, phi, variance, pseudo_rewards,
+    eliminated_at, now,
+):  # fmt: skip
+    """Remove every active arm that the evidence rules out, and return how many are left.
+
+    An arm is ruled out if the claim that its mean is at least the highest lower bound is.
+    """
+    holder = rules.peak(indices[LOWER])
+    bar = indices[LOWER, holder]
+    kept = 0
+    for i in range(n_active):
+        arm = active[i]
+        for k in range(pulls.size):
+            if pooled or k == arm:
+                bounds = pseudo_rewards[k, :, arm]
+                variance[arm, k] = spread(counts[k], bounds, phi[arm, k], pulls[k])
+        out = (
+            arm != holder
+            and promising(arm, bar, pulls, phi, variance, pooled, needed)
+            and evidence.log_wealth(arm, bar, counts, pseudo_rewards, pooled) >= needed
+        )
+        if out:
+            eliminated_at[arm] = now
+            indices[:, arm] = -math.inf
+        else:
+            active[kept] = arm
+            kept += 1
+    return kept
+
+
+@numba.njit(**compiled.OPTIONS)
+def advance_betting(
+    rule,
+    level_terms,
+    shape,
+    growths,
+    values,
+    pseudo_rewards,
+    reward_max,
+    thresholds,
+    rewards,
+    seed,
+    trial,
+    max_samples,
+    clock,
+    active,
+    next_arms,
+    eliminated_at,
+    pulls,
+    counts,
+    sums,
+    means,
+    indices,
+    upper,
+    sampling_width,
+    elimination_width,
+    no_caps,
+    root_inverse,
+    pseudo_sums,
+    phi,
+    variance,
+    source,
+    words,
+    end,
+):
+    """Play rounds until the trial ends or round `end` is complete."""
+    pooled = rule[2] == rules.POOLED_WEALTH
+    needed = level_terms[ELIMINATION]
+    standing, lower = indices[STANDING], indices[LOWER]
+    now, samples = clock[ROUND], clock[SAMPLES]
+    n_active, n_next = clock[N_ACTIVE], clock[N_NEXT]
+    status, named = clock[STATUS], clock[ANSWER]
+
+    while status == RUNNING and now < end:
+        for i in range(n_next):
+            arm = next_arms[i]
+            n = pulls[arm]
+            value = draw(arm, n, thresholds, rewards, words, seed, trial)
+            if value < 0:
+                status, named = EXHAUSTED, arm
+                break
+            n += 1
+            pulls[arm] = n
+            counts[arm, value] += 1
+            sums[arm] += values[value]
+            means[arm] = sums[arm] / n
+            standing[arm] = means[arm]
+            phi[arm, arm] = means[arm]
+            if pooled:
+                for j in range(n_active):
+                    bounded = active[j]
+                    pseudo_sums[bounded, arm] += pseudo_rewards[arm, value, bounded]
+                    phi[bounded, arm] = pseudo_sums[bounded, arm] / n
+        if status == EXHAUSTED:
+            break
+        now += 1
+        samples += n_next
+
+        leader = rules.peak(standing)
+        if samples >= clock[DUE]:
+            clock[DUE] = samples + PATIENCE * n_active
+            lower[leader] = evidence.lower_bound(
+                counts[leader],
+                values,
+                means[leader],
+                level_terms[LEADER],
+                max(lower[leader], values[0]),
+            )
+            n_active = weigh(
+                pooled,
+                needed,
+                active,
+                n_active,
+                indices,
+                pulls,
+                counts,
+                phi,
+                variance,
+                pseudo_rewards,
+                eliminated_at,
+                now,
+            )
+            if n_active == 1:
+                status, named = IDENTIFIED, active[0]
+                break
+            leader = rules.peak(standing)
+        n_next = 2
+        next_arms[0] = leader
+        next_arms[1] = challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed)
+        if samples + n_next > max_samples:
+            status, named = BUDGET, leader
+
+    clock[ROUND], clock[SAMPLES] = now, samples
+    clock[N_ACTIVE], clock[N_NEXT] = n_active, n_next
+    clock[STATUS], clock[ANSWER] = status, named

@@ -1,0 +1,136 @@
+"""Pooled betting: how strongly the rewards of all arms speak against a candidate mean, compiled.
+
+Against "the mean of arm l is at least x", bet on every pull of every arm k that s_{l,k}(R_k) comes
+out below x: a wealth that starts at 1 and is multiplied by 1 + f (x - s) / (c - x), with c the
+largest value of s_{l,k} and f a fraction of all that may be staked. Were the claim true, the wealth
+could not be expected to grow. See docs/beyond.md for the theorem and its proof.
+"""
+
+# mypy: disallow-untyped-defs=False
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+
+from cbai import compiled
+
+FRACTIONS = 0.95 * 0.5 ** np.arange(16.0)
+"""The fractions staked, side by side, as which is best is not known beforehand."""
+
+PARTS = np.log(np.where(np.arange(16) < 5, 0.8 / 5, 0.2 / 11))
+"""The logarithm of what each fraction starts with, 1 in all."""
+
+WINDOW = 2
+"""So many fractions on either side of the likely best are worked out; the others are left out,
+which only makes the wealth smaller."""
+
+USEFUL, USELESS = math.log(0.2), math.log(0.8)
+"""The share of the wealth that is staked on one other arm's rewards; the rest is kept."""
+
+HEDGE = math.log(0.5)
+"""The share that is staked on the arm's own rewards alone; the rest on all arms' rewards."""
+
+SURE = 1e6
+"""Stands for infinite log-wealth."""
+
+EDGE = 1e-9
+"""A candidate as near as this to the largest possible value counts as being so far below it."""
+
+HALVINGS = 24
+
+
+@numba.njit(**compiled.OPTIONS)
+def log_sum(a, b):
+    """Return log(exp(a) + exp(b))."""
+    top = max(a, b)
+    return top + math.log(math.exp(a - top) + math.exp(b - top))
+
+
+@numba.njit(**compiled.OPTIONS)
+def likely_best(counts, values, sign, x, room):
+    """Return about which fraction would have won most, from the second-order growth rate."""
+    first, second = 0.0, 0.0
+    for v in range(counts.size):
+        gain = (x - sign * values[v]) / room
+        first += counts[v] * gain
+        second += counts[v] * gain * gain
+    if first <= 0.0:
+        return FRACTIONS.size - 1
+    return min(max(int(math.log2(0.95 * second / first)) + 1, 0), FRACTIONS.size - 1)
+
+
+@numba.njit(**compiled.OPTIONS)
+def log_wealth_by(counts, values, sign, x, ceiling):
+    """Return the log-wealth against "E[sign * value] >= x" from counts of values.
+
+    `ceiling` is the largest that sign * value can be. The log-wealth grows with x, so that a
+    candidate that is ruled out takes all larger ones with it.
+    """
+    room = ceiling - x
+    if room < -EDGE:
+        return SURE
+    if room < EDGE:
+        x, room = ceiling - EDGE, EDGE
+    likely = likely_best(counts, values, sign, x, room)
+    log_wealth = -math.inf
+    for j in range(max(likely - WINDOW, 0), min(likely + WINDOW, FRACTIONS.size)):
+        one = PARTS[j]
+        for v in range(counts.size):
+            if counts[v] > 0:
+                one += counts[v] * math.log1p(FRACTIONS[j] * (x - sign * values[v]) / room)
+        log_wealth = one if log_wealth == -math.inf else log_sum(log_wealth, one)
+    return log_wealth
+
+
+@numba.njit(**compiled.OPTIONS)
+def log_wealth(arm, x, counts, pseudo_rewards, pooled):
+    """Return the log-wealth against "the mean of an arm is at least x", from the rewards so far.
+
+    `pseudo_rewards` is indexed (arm pulled, value, arm bounded).
+    """
+    own_values = pseudo_rewards[arm, :, arm]
+    own = log_wealth_by(counts[arm], own_values, 1.0, x, own_values.max())
+    if not pooled or own >= SURE:
+        return own
+    cross = 0.0
+    for k in range(counts.shape[0]):
+        if k != arm:
+            bounds = pseudo_rewards[k, :, arm]
+            by = log_wealth_by(counts[k], bounds, 1.0, x, bounds.max())
+            cross += log_sum(USELESS, USEFUL + by)
+    return min(own + log_sum(HEDGE, HEDGE + cross), SURE)
+
+
+@numba.njit(**compiled.OPTIONS)
+def lower_bound(counts, values, mean, needed, known):
+    """Return the largest mean that the rewards of one arm rule out, up to bisection from below.
+
+    `known` is a bound that holds already; `needed` the log-wealth at which a claim is ruled out.
+    """
+    low, high = known, mean
+    if log_wealth_by(counts, values, -1.0, -low, -values[0]) < needed:
+        return known
+    for _ in range(HALVINGS):
+        x = 0.5 * (low + high)
+        if log_wealth_by(counts, values, -1.0, -x, -values[0]) >= needed:
+            low = x
+        else:
+            high = x
+    return low
+
+
+@numba.njit(**compiled.OPTIONS)
+def upper_bound(arm, counts, pseudo_rewards, pooled, needed, known):
+    """Return the smallest mean of an arm that is ruled out, up to bisection from above."""
+    low, high = pseudo_rewards[arm, 0, arm], known
+    if log_wealth(arm, high, counts, pseudo_rewards, pooled) < needed:
+        return known
+    for _ in range(HALVINGS):
+        x = 0.5 * (low + high)
+        if log_wealth(arm, x, counts, pseudo_rewards, pooled) >= needed:
+            high = x
+        else:
+            low = x
+    return high
