@@ -9,8 +9,8 @@ import os
 import platform
 from pathlib import Path
 
-import cbai
 from benchmarks import measure
+from cbai.simulation import find
 
 README = Path(__file__).parent / "README.md"
 BEGIN, END = "<!-- results: begin -->", "<!-- results: end -->"
@@ -43,7 +43,7 @@ def rate_table() -> str:
     kernel, plain = measure.rates()
     rows = []
     for name, ours in kernel.items():
-        row = [cbai.ALGORITHMS[name].title, f"{ours.median:,.0f}", f"{ours.best:,.0f}"]
+        row = [find(name).title, f"{ours.median:,.0f}", f"{ours.best:,.0f}"]
         if name in plain:
             theirs = plain[name]
             row += [

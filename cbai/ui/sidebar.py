@@ -164,8 +164,10 @@ def _algorithms() -> tuple[tuple[str, ...], str]:
         key="algorithms",
         bind="query-params",
         label_visibility="collapsed",
-        help="Those beginning with C, maxmin and 2 use the pseudo-rewards; the others do not. "
-        "Yours is what you compose in the Algorithm lab.",
+    )
+    st.caption(
+        "Those with C-, maxmin- and 2- use the pseudo-rewards. Those with -bet go beyond the "
+        "paper. Yours is what you compose in the Algorithm lab."
     )
     lab = yours.recipe()
     names = tuple(name for name in ALGORITHMS if name in chosen)
