@@ -96,7 +96,10 @@ def _run(names: list[str], full: str) -> None:
         return
     two = cache.get_trials(replace(job, algorithms=(names[0], names[-1])))
     if two is not None and len(names) > 1:
-        top.markdown(_answer(sentences.versus(two, words)))
+        said = sentences.versus(two, words)
+        if not two.identified.all() and budget < setup.max_samples:
+            said += f" Runs end at {budget:,} here, so that an odd composition takes no minutes."
+        top.markdown(_answer(said))
     named = [
         replace(row, title=recipe.STARTS.get(row.name, row.title)) for row in trials.algorithms
     ]

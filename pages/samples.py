@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from cbai.figures import costs, sample_rows, samples
+from cbai.problem.validity import VIOLATED
 from cbai.results import summarise
 from cbai.results.export import safe_csv
 from cbai.simulation import Trials
@@ -25,7 +26,8 @@ if trials is None:
 runs: Trials = trials
 limit = cache.get_limit(setup)
 text.answer(cost_answer(trials, words))
-st.markdown(text.plain(limit_answer(trials, limit, words)))
+void = cache.get_validity(setup).verdict == VIOLATED
+st.markdown(text.plain(limit_answer(trials, limit, words, void=void)))
 text.shout_if_violated(setup, setup.algorithms)
 info = sample_rows.gather(trials, limit)
 chart.show(samples.draw(info, words), key="samples", alt=samples.alt_text(info, words))
@@ -40,6 +42,7 @@ text.how_to_read(
         "that ignores the correlation and keeps to δ on every problem."
     )
 )
+text.explain_betting(setup)
 st.markdown(error_answer(trials, words))
 with st.expander("What the limit is, and what it is not"):
     st.markdown(LIMIT_EXPLAINED)
@@ -65,6 +68,8 @@ unanswered = numbers["budget"] == numbers["trials"]
 numbers.loc[unanswered, ["two_sigma", "error_rate", "error_low", "error_high"]] = np.nan
 st.dataframe(
     numbers.drop(columns=["algorithm", "q25", "q75"]).set_index("title"),
+    height="content",
+    placeholder="–",
     column_config={
         "title": "Algorithm",
         "trials": st.column_config.NumberColumn("Runs"),

@@ -41,9 +41,14 @@ chart.show(
 )
 text.how_to_read(
     f"Marks: means of {setup.trials:,} runs. Upright lines, on a logarithmic scale: what LUCB "
-    f"stays within in at least {percent(1.0 - setup.delta)} of runs; for C-LUCB the part that "
-    "grows with certainty, then all that the paper's Theorem 2 allows its mean. Proofs provide for "
-    "the worst case: their constants say little about a run."
+    f"stays within in at least {percent(1.0 - setup.delta)} of runs"
+    + (
+        ". "
+        if void
+        else "; for C-LUCB the part that grows with certainty, then all that the paper's Theorem 2 "
+        "allows its mean. "
+    )
+    + "Proofs provide for the worst case: their constants say little about a run."
 )
 if any(row.ran_out for row in bounds.rows):
     st.caption("Runs without an answer count with what they had spent: all means are lower bounds.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -95,7 +96,11 @@ def test_what_makes_no_sense_is_said_in_a_sentence(arguments, message, tmp_path,
 
 def test_ids_come_in_the_order_of_the_paper():
     assert wanted("table4, fig1", None) == ["fig1", "table4"]
-    assert wanted("", None) == list(EXPERIMENTS)
+    assert wanted(None, None) == list(EXPERIMENTS)
+    with pytest.raises(ValueError, match="got nothing"):
+        wanted(" , ", None)
+    with pytest.raises(ValueError, match="--ratings serves assignments only"):
+        wanted("fig1", Path("ratings"))
 
 
 def test_pictures_are_drawn_where_there_is_a_browser(tmp_path, monkeypatch):

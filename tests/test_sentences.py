@@ -157,6 +157,20 @@ def test_what_goes_beyond_the_paper_is_compared_with_the_paper(trials):
     assert "than C-LUCB (" in beyond
 
 
+def test_a_rule_of_thumb_is_nobodys_measure(trials):
+    rng = np.random.default_rng(0)
+    rows = [*trials.algorithms, cbai.ALGORITHMS["lil_ucb"]]
+    samples = np.multiply.outer([4, 2, 1], rng.integers(900, 1100, 25)) + rng.integers(
+        0, 9, (3, 25)
+    )
+    three = replace(
+        with_samples(trials, samples), algorithms=tuple(rows), status=np.full((3, 25), "identified")
+    )
+    text = sentences.cost_answer(three, WORDS)
+    assert text.startswith("C-LUCB needs 2.0")
+    assert "lil" not in text
+
+
 @pytest.mark.parametrize("n", [1, 25])
 @pytest.mark.parametrize("row", [0, 1])
 def test_runs_without_an_answer_are_not_compared(trials, n, row):

@@ -58,11 +58,13 @@ def test_bounds_against_direct_computation():
     assert second.rest == theory.c_lucb_rest
     within = sum(c_lucb.samples[0, i] <= theory.c_lucb_competitive[i] for i in range(8))
     assert (second.within, second.runs) == (within, 8)
-    fig = theory_bounds.draw(theory_bounds.gather(theory, lucb, c_lucb), WORDS, void=True)
-    texts = [note.text for note in fig.layout.annotations]
-    assert f"allowed {count(first.allowed)}" in texts
-    assert f"in all {count(second.allowed + second.rest)}" in texts
-    assert sum("violated" in text for text in texts) == 1
+    whole = f"in all {count(second.allowed + second.rest)}"
+    for void in (False, True):
+        fig = theory_bounds.draw(theory_bounds.gather(theory, lucb, c_lucb), WORDS, void=void)
+        texts = [note.text for note in fig.layout.annotations]
+        assert f"allowed {count(first.allowed)}" in texts
+        assert (whole in texts) == (not void)
+        assert sum("violated" in text for text in texts) == void
 
 
 def test_a_run_without_an_answer_is_never_within_its_bound():

@@ -134,7 +134,7 @@ def draw(info: Info, words: Words) -> go.Figure:
     title = f"{words.samples} looked at so far, n"
     fig.update_xaxes(layout.log_count_axis(title, 1, float(info.n[-1]), after=0.05))
     fig.update_yaxes(
-        layout.axis("streams that ever missed the truth", tickformat=".1~%", range=[low, top])
+        layout.axis("streams that ever missed the truth", tickformat=".2~%", range=[low, top])
     )
     return fig
 

@@ -90,24 +90,17 @@ def alt_text(info: Info, words: Words) -> str:
 def draw(info: Info, words: Words, *, void: bool = False) -> go.Figure:
     """Draw a row per algorithm: the runs as a mark, the bounds as upright lines.
 
-    With `void` it says that C-LUCB's do not hold, as its assumption is violated.
+    With `void` C-LUCB has none, as its assumption is violated.
     """
     fig = layout.figure(ROW_HEIGHT * len(info.rows) + 64)
     for at, row in enumerate(info.rows):
-        ends = [row.spent, row.allowed] + ([row.allowed + row.rest] if row.rest else [])
-        _line(fig, ends[:2], at, "solid")
-        _line(fig, ends[1:], at, "dot")
-        _mark(fig, row, at, words)
-        _bound(fig, row.allowed, at, f"{row.algorithm.title}: {_allowed(row, words)}")
-        title = f"<b>{row.algorithm.title}</b>{VOID if void and row.rest else ''}"
+        promised = not (void and row.rest)
+        title = f"<b>{row.algorithm.title}</b>{'' if promised else VOID}"
         layout.note(fig, title, xref="paper", x=0, xanchor="left", y=at - 0.42)
+        if promised:
+            _draw_bounds(fig, row, at, words)
+        _mark(fig, row, at, words)
         _label(fig, f"runs {_spent(row)}", row.spent, at, "bottom")
-        _label(fig, f"allowed {count(row.allowed)}", row.allowed, at, "top")
-        if row.rest:
-            whole = row.allowed + row.rest
-            text = f"{row.algorithm.title}: all that the theorem allows, {count(whole)}"
-            _bound(fig, whole, at, text)
-            _label(fig, f"in all {count(whole)}", whole, at, "bottom")
     spent = [row.spent for row in info.rows]
     low, high = min(spent) * 0.5, max(row.allowed + row.rest for row in info.rows) * 2.0
     fig.update_xaxes(layout.log_count_axis(f"{words.samples} until it stops", low, high))
@@ -115,6 +108,19 @@ def draw(info: Info, words: Words, *, void: bool = False) -> go.Figure:
         layout.row_axis([""] * len(info.rows), above=0.5, showgrid=False, visible=False)
     )
     return fig
+
+
+def _draw_bounds(fig: go.Figure, row: Row, at: int, words: Words) -> None:
+    """Draw what the proof allows: the part that grows with certainty, then all of it."""
+    whole = row.allowed + row.rest
+    _line(fig, [row.spent, row.allowed], at, "solid")
+    _bound(fig, row.allowed, at, f"{row.algorithm.title}: {_allowed(row, words)}")
+    _label(fig, f"allowed {count(row.allowed)}", row.allowed, at, "top")
+    if row.rest:
+        _line(fig, [row.allowed, whole], at, "dot")
+        text = f"{row.algorithm.title}: all that the theorem allows, {count(whole)}"
+        _bound(fig, whole, at, text)
+        _label(fig, f"in all {count(whole)}", whole, at, "bottom")
 
 
 def _spent(row: Row) -> str:

@@ -25,7 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, default=Path("reproduced"), help="folder to write to (%(default)s)"
     )
     parser.add_argument(
-        "--only", default="", metavar="IDS", help=f"some of {', '.join(EXPERIMENTS)}, with commas"
+        "--only",
+        metavar="IDS",
+        help=f"some of {', '.join([*EXPERIMENTS, ASSIGNMENTS])}, with commas",
     )
     parser.add_argument("--trials", type=int, default=TRIALS, help="runs per number (%(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="of the rewards (%(default)s)")
@@ -45,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def wanted(only: str, ratings: Path | None) -> list[str]:
+def wanted(only: str | None, ratings: Path | None) -> list[str]:
     """Return the ids asked for, in the order of the paper.
 
     Raises
@@ -54,12 +56,16 @@ def wanted(only: str, ratings: Path | None) -> list[str]:
         If one is unknown, or the genre assignments are asked for without ratings.
     """
     allowed = [*EXPERIMENTS, ASSIGNMENTS]
-    ids = [part.strip() for part in only.split(",") if part.strip()]
+    if only is not None and not only.strip(" ,"):
+        raise ValueError(f"--only must be among {', '.join(allowed)}, got nothing.")
+    ids = [part.strip() for part in (only or "").split(",") if part.strip()]
     for name in ids:
         if name not in allowed:
             raise ValueError(f"--only must be among {', '.join(allowed)}, got {name!r}.")
     if ASSIGNMENTS in ids and ratings is None:
         raise ValueError(f"--only {ASSIGNMENTS} needs --ratings, the raw ratings of MovieLens 1M.")
+    if ids and ASSIGNMENTS not in ids and ratings is not None:
+        raise ValueError(f"--ratings serves {ASSIGNMENTS} only, which --only leaves out.")
     chosen = ids or [name for name in allowed if name != ASSIGNMENTS or ratings is not None]
     return [name for name in allowed if name in chosen]
 

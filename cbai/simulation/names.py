@@ -107,7 +107,10 @@ def _word(part: IntEnum | Share | str) -> str:
 def _composition(name: str) -> Algorithm:
     words = name.removeprefix(LAB).split("-")
     if len(words) != 9:
-        raise ValueError(f"algorithm must spell out 9 choices after {LAB!r}, got {name!r}.")
+        raise ValueError(
+            "A recipe must spell out 9 choices with dashes between them, got "
+            f"{name.removeprefix(LAB)!r}."
+        )
     return Algorithm(
         name=name,
         title=LAB_TITLE,

@@ -24,8 +24,11 @@ needs no more.
 """
 
 
-def limit_answer(trials: Trials, limit: Limit, words: Words) -> str:
-    """Say what the limit is, and how many times as many samples each algorithm takes."""
+def limit_answer(trials: Trials, limit: Limit, words: Words, *, void: bool = False) -> str:
+    """Say what the limit is, and how many times as many samples each algorithm takes.
+
+    `void` says that pseudo-rewards on a best arm are violated.
+    """
     if limit.tied:
         return (
             "How far from the limit? In a tie it is infinite: no algorithm that is wrong with "
@@ -34,11 +37,12 @@ def limit_answer(trials: Trials, limit: Limit, words: Words) -> str:
         )
     least = (
         f"At the very least {count(limit.samples)} {words.samples} on average are needed to be "
-        f"{percent(1.0 - limit.delta)} sure without the correlation, whatever the algorithm."
+        f"{percent(1.0 - limit.delta)} sure without the correlation, by any algorithm that keeps "
+        "to δ."
     )
     if trials.max_samples < limit.samples:
         least += f" The budget of {trials.max_samples:,} {words.samples} a run is less than that."
-    return f"{least}{_multiples(trials, limit)}{_below(trials, limit)}"
+    return f"{least}{_multiples(trials, limit)}{_below(trials, limit, void)}"
 
 
 def _multiples(trials: Trials, limit: Limit) -> str:
@@ -74,15 +78,21 @@ def split_answer(trials: Trials, limit: Limit, words: Words) -> str:
     costs, rest = f"a factor of {count(split)}", "other"
     if split < 1.005:
         costs, rest = "nothing", "whole"
+    why = (
+        f"as it must hold at every moment, does not know how {words.samples} vary and weighs them "
+        "only now and then"
+        if trials.algorithms[a].bets
+        else "as its bounds must hold at every moment and for the most variable "
+        f"{words.samples} there could be"
+    )
     return (
         f"{trials.algorithms[a].title} takes {count(total)} times the limit. Its way of splitting "
         f"the {words.samples} among the {words.arms} costs {costs}; the {rest} factor, "
-        f"{count(total / split)}, is more evidence than the limit asks for, as its bounds must "
-        f"hold at every moment and for the most variable {words.samples} there could be."
+        f"{count(total / split)}, is more evidence than the limit asks for, {why}."
     )
 
 
-def _below(trials: Trials, limit: Limit) -> str:
+def _below(trials: Trials, limit: Limit, void: bool) -> str:
     """Say why those that are below the limit may be, whatever may be."""
     under = trials.identified.all(axis=1) & (trials.samples.mean(axis=1) < limit.samples)
     rows = [row for row, is_under in zip(trials.algorithms, under, strict=True) if is_under]
@@ -90,9 +100,11 @@ def _below(trials: Trials, limit: Limit) -> str:
     others = [row for row in rows if not row.uses_correlation]
     text = ""
     if knowing:
-        text += (
-            f" {_are(knowing)} below the limit, which is no contradiction: pseudo-rewards say more "
-            "than the limit allows for."
+        text += f" {_are(knowing)} below the limit, " + (
+            "as pseudo-rewards are trusted that do not all hold here: nothing is proven of that "
+            "answer."
+            if void
+            else "which is no contradiction: pseudo-rewards say more than the limit allows for."
         )
     if others:
         text += (

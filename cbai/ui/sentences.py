@@ -11,6 +11,7 @@ from cbai.figures.style import THIN_SPACE, count, percent
 from cbai.figures.words import Words, listed
 from cbai.results import Rate, error_rates, sample_ratio
 from cbai.simulation import Algorithm, Trace, Trials
+from cbai.simulation.algorithms import Stopping
 
 
 def race_answer(title: str, traces: Sequence[Trace], words: Words) -> str:
@@ -33,12 +34,14 @@ def named_best(trace: Trace) -> bool:
 def cost_answer(trials: Trials, words: Words) -> str:
     """Compare the cheapest algorithm that uses the correlation with the cheapest that does not.
 
-    The paper's first; what goes beyond it is compared with the cheapest of the paper's.
+    The paper's first; what goes beyond it is compared with the cheapest of the paper's. A rule of
+    thumb, which keeps to no δ, is compared with nothing unless alone.
     """
     if not trials.identified.all():
         return _no_answer(trials, words)
     means = trials.samples.mean(axis=1)
     by_cost = [int(a) for a in np.argsort(means, kind="stable")]
+    by_cost = [a for a in by_cost if not rule_of_thumb(trials.algorithms[a])] or by_cost
     paper = [a for a in by_cost if not trials.algorithms[a].beyond]
     beyond = [a for a in by_cost if trials.algorithms[a].beyond]
     if paper and beyond:
@@ -46,6 +49,11 @@ def cost_answer(trials: Trials, words: Words) -> str:
         inside = _cheapest(trials, paper, words) if _both_kinds(among) else ""
         return f"{inside} Beyond the paper: {_compared(trials, beyond[0], paper[0], words)}".strip()
     return _cheapest(trials, by_cost, words)
+
+
+def rule_of_thumb(algorithm: Algorithm) -> bool:
+    """Return whether an algorithm stops by a rule that no theorem covers, as lil'UCB does."""
+    return algorithm.stopping is Stopping.PULL_SHARE
 
 
 def _both_kinds(algorithms: Sequence[Algorithm]) -> bool:

@@ -88,6 +88,19 @@ def shout_if_violated(
             )
 
 
+def explain_betting(setup: Setup) -> None:
+    """Say what is different in the algorithms that bet, if one is chosen."""
+    if any(find(name).bets for name in setup.algorithms):
+        st.caption(
+            "**-bet** goes beyond the paper. There is no confidence radius: every pull is a fair "
+            f"bet against {setup.words.an_arm} being at least as good as the leader, which is out "
+            "once such bets have won 2/δ times the stake. Against the best one that happens with "
+            "probability δ/2 at most. C-LUCB-bet lets all pseudo-rewards bet together and is "
+            "proven right as long as they hold; LUCB++-bet uses own rewards only. Proof: "
+            "docs/beyond.md."
+        )
+
+
 def run_number() -> int:
     """Draw the choice of a single run, the same on every page, and return its number."""
     number = st.number_input(
