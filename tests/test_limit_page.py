@@ -135,6 +135,9 @@ def test_whoever_is_below_is_explained(trials, limit):
     text = limit_answer(with_means(trials, [2000.0, half, 4000.0]), limit, WORDS)
     assert "C-LUCB is below the limit, which is no contradiction" in text
     assert "by chance" not in text
+    text = limit_answer(with_means(trials, [2000.0, half, 4000.0]), limit, WORDS, void=True)
+    assert "contradiction" not in text
+    assert "do not all hold here: nothing is proven of that answer" in text
     text = limit_answer(with_means(trials, [2000.0, 4000.0, half]), limit, WORDS)
     assert "lil'UCB is below the limit: by chance" in text
     assert "contradiction" not in text
