@@ -83,7 +83,7 @@ CHANGED = {
     "delta": ["0.02"],
     "seed": ["1"],
     "trials": ["10"],
-    "algorithms": ["C-LUCB", "LUCB", "LUCB++", "Racing", "Yours"],
+    "algorithms": ["C-LUCB", "C-LUCB-bet", "LUCB", "LUCB++", "Racing", "Yours"],
     "lab": [RECIPE],
 }
 

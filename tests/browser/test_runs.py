@@ -66,7 +66,7 @@ def progress(tab):
 
 def test_a_long_run_shows_its_progress_and_can_be_stopped_and_replaced(long_run, app_server):
     page = long_run.page
-    assert re.search(r"[\d,]+ of 4,000 runs", progress(long_run))
+    assert re.search(r"[\d,]+ of 5,000 runs", progress(long_run))
 
     stop_button(long_run).click()
     long_run.wait_idle()
@@ -76,7 +76,7 @@ def test_a_long_run_shows_its_progress_and_can_be_stopped_and_replaced(long_run,
     assert becomes_calm(app_server.process.pid)
 
     page.get_by_role("button", name="Run again").click()
-    assert "4,000" in progress(long_run)
+    assert "5,000" in progress(long_run)
 
     # Another choice takes over at once: its page is complete long before the old run would be.
     choose(long_run, "data", TWO_ARMS.title)
