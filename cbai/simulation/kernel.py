@@ -47,7 +47,7 @@ FOREVER = np.iinfo(np.int64).max
 
 @numba.njit(**compiled.OPTIONS)
 def _observe_pseudo_rewards(
-    arm, value, pulls, width, top, active, n_active, pseudo_rewards, pseudo_sums, phi, upper
+    arm, value, pulls, width, active, n_active, pseudo_rewards, pseudo_sums, phi, upper
 ):
     """Update the empirical pseudo-rewards of the active arms with respect to one arm."""
     for i in range(n_active):
@@ -56,9 +56,21 @@ def _observe_pseudo_rewards(
         average = total / pulls
         pseudo_sums[bounded, arm] = total
         phi[bounded, arm] = average
-        if top == 0.0:
-            upper[bounded] = min(upper[bounded], average + width)
-        elif bounds.is_upper_below(average, width, top, upper[bounded], False):
+        upper[bounded] = min(upper[bounded], average + width)
+
+
+@numba.njit(**compiled.OPTIONS)
+def _observe_by_divergence(
+    arm, value, pulls, width, top, active, n_active, pseudo_rewards, pseudo_sums, phi, upper
+):
+    """Do the same where upper bounds are Kullback-Leibler bounds."""
+    for i in range(n_active):
+        bounded = active[i]
+        total = pseudo_sums[bounded, arm] + pseudo_rewards[arm, value, bounded]
+        average = total / pulls
+        pseudo_sums[bounded, arm] = total
+        phi[bounded, arm] = average
+        if bounds.is_upper_below(average, width, top, upper[bounded], False):
             upper[bounded] = min(upper[bounded], bounds.upper(average, width, top))
 
 
@@ -152,19 +164,33 @@ def _advance(
             if correlated:
                 root_inverse[arm] = 1.0 / math.sqrt(n)
                 cross_width = elimination_width[arm] if cross else math.inf
-                _observe_pseudo_rewards(
-                    arm,
-                    value,
-                    n,
-                    cross_width,
-                    top,
-                    active,
-                    n_active,
-                    pseudo_rewards,
-                    pseudo_sums,
-                    phi,
-                    upper,
-                )
+                if top == 0.0:
+                    _observe_pseudo_rewards(
+                        arm,
+                        value,
+                        n,
+                        cross_width,
+                        active,
+                        n_active,
+                        pseudo_rewards,
+                        pseudo_sums,
+                        phi,
+                        upper,
+                    )
+                else:
+                    _observe_by_divergence(
+                        arm,
+                        value,
+                        n,
+                        cross_width,
+                        top,
+                        active,
+                        n_active,
+                        pseudo_rewards,
+                        pseudo_sums,
+                        phi,
+                        upper,
+                    )
         if status == EXHAUSTED:
             break
         now += 1

@@ -57,22 +57,29 @@ def tightest(arm, phi, scale, width, top, source):
     """Return the minimum over all arms k of the upper bound around phi[arm, k].
 
     The bound's width is scale * width[k], with scale = 1 where `top` is not 0; see
-    `cbai.simulation.bounds`. Remembers the arm
-    that attains the minimum in `source`: as that seldom changes, looking there first leaves little
-    to do.
+    `cbai.simulation.bounds`. Remembers the arm that attains the minimum in `source`: as that seldom
+    changes, looking there first leaves little to do.
     """
-    nearest = source[arm]
-    best = bounds.upper(phi[arm, nearest], scale * width[nearest], top)
     if top > 0.0:
-        for k in range(width.size):
-            if bounds.is_upper_below(phi[arm, k], width[k], top, best, False):
-                bound = bounds.upper(phi[arm, k], width[k], top)
-                if bound < best:
-                    best = bound
-                    nearest = k
-    else:
-        for k in range(width.size):
-            bound = phi[arm, k] + scale * width[k]
+        return _tightest_divergence(arm, phi, width, top, source)
+    nearest = source[arm]
+    best = phi[arm, nearest] + scale * width[nearest]
+    for k in range(width.size):
+        bound = phi[arm, k] + scale * width[k]
+        if bound < best:
+            best = bound
+            nearest = k
+    source[arm] = nearest
+    return best
+
+
+@numba.njit(**compiled.OPTIONS)
+def _tightest_divergence(arm, phi, width, top, source):
+    nearest = source[arm]
+    best = bounds.upper(phi[arm, nearest], width[nearest], top)
+    for k in range(width.size):
+        if bounds.is_upper_below(phi[arm, k], width[k], top, best, False):
+            bound = bounds.upper(phi[arm, k], width[k], top)
             if bound < best:
                 best = bound
                 nearest = k
