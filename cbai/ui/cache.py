@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -186,10 +187,19 @@ class _Progress:
         self.bar.progress(min(share, 1.0), text=text)
 
 
-def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress) -> None:
-    while not slot.lock.acquire(timeout=CHUNK_SECONDS):
-        progress(0, setup.trials)
+@contextmanager
+def in_turn(lock: threading.Lock, waiting: Callable[[], object]) -> Iterator[None]:
+    """Hold a lock once it is free; until then call `waiting` a few times a second."""
+    while not lock.acquire(timeout=CHUNK_SECONDS):
+        waiting()
     try:
+        yield
+    finally:
+        lock.release()
+
+
+def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress) -> None:
+    with in_turn(slot.lock, lambda: progress(0, setup.trials)):
         if slot.trials is None:
             slot.trials = simulate(
                 setup.problem,
@@ -203,8 +213,6 @@ def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress) -> Non
                 executor=executor(),
                 progress=progress,
             )
-    finally:
-        slot.lock.release()
 
 
 def _joined(parts: list[Trials]) -> Trials:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from cbai.problem import Problem
 from cbai.simulation import CONFIDENCE
 from cbai.simulation.coverage import first_misses
-from cbai.simulation.trials import CHUNK_SECONDS
 from cbai.ui import cache
 
 SHOW_AFTER_SECONDS = 0.5
@@ -107,9 +106,7 @@ def get_misses(lab: Lab) -> NDArray[np.int64] | None:
 
 
 def _fill(slot: _Slot, lab: Lab, progress: _Progress) -> None:
-    while not slot.lock.acquire(timeout=CHUNK_SECONDS):
-        progress(0, lab.n_streams)
-    try:
+    with cache.in_turn(slot.lock, lambda: progress(0, lab.n_streams)):
         if slot.misses is None:
             slot.misses = first_misses(
                 lab.distribution,
@@ -123,5 +120,3 @@ def _fill(slot: _Slot, lab: Lab, progress: _Progress) -> None:
                 executor=cache.executor(),
                 progress=progress,
             )
-    finally:
-        slot.lock.release()
