@@ -66,6 +66,17 @@ def test_a_sufficient_buffer_silences_it():
     assert find_alarm(cbai.trace(problem, "racing", 0.01, seed=1, q=q, max_rounds=60)) is None
 
 
+def test_an_algorithm_that_bets_is_watched_with_bounds_per_arm():
+    """Its upper share, delta / 2, is for one game over all arms: as a radius it would cry wolf."""
+    problem = cbai.load_problem("paper-two-arms")
+    false = problem.pseudo_rewards.copy()
+    false[0, 1] = 0.05
+    trace = cbai.trace(problem.with_pseudo_rewards(false), "lucb_pp_bet", 0.01, seed=1)
+    alarm = find_alarm(trace)
+    assert alarm.share == 0.01 / 4
+    assert (alarm.bounded, alarm.pulled) == (0, 1)
+
+
 def valid_problem():
     """Return five arms with a hidden state; pseudo-rewards are the conditional means."""
     values = np.array([1.0, 2.0, 3.0, 4.0, 5.0])

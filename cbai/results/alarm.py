@@ -50,7 +50,9 @@ def find_alarm(trace: Trace, share: float | None = None) -> Alarm | None:
         Any algorithm's; the pseudo-rewards are those it used, after buffer and mask.
     share : float, optional
         The error probability d of each bound; by default the algorithm's elimination share (for
-        an algorithm without elimination that is delta / K). See `strict_share`.
+        an algorithm without elimination that is delta / K). One that bets has a single game for
+        each arm in place of a bound by each pair: for it, the share of its lower bounds, which is
+        per arm. See `strict_share`.
 
     Returns
     -------
@@ -73,7 +75,9 @@ def find_alarm(trace: Trace, share: float | None = None) -> Alarm | None:
     L_l is higher. Racing or LUCB on the same rewards keep looking, and are the runs to watch.
     """
     n_arms = trace.problem.n_arms
-    d = trace.algorithm.elimination_share.of(trace.delta, n_arms) if share is None else share
+    row = trace.algorithm
+    usual = row.leader_share if row.bets else row.elimination_share
+    d = usual.of(trace.delta, n_arms) if share is None else share
     sequence, b = CONFIDENCE[trace.algorithm.confidence], trace.problem.reward_max
     for index, pulls in enumerate(trace.pulls):
         lower = sequence.lower(trace.mean[index], pulls, d, b)
