@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cbai import checks, compiled, philox
+from cbai.simulation.draw import value_of
 
 MOST_REWARDS = 1_000_000
 MOST_STREAMS = 1_000_000
@@ -49,10 +50,7 @@ def next_reward(j, stream, seed, thresholds, values, words):
     """Return reward number j (from 0) of a stream; to be called for j = 0, 1, ... in order."""
     if j & 3 == 0:
         philox.block(j >> 2, 0, stream, philox.STREAMS, seed, words)
-    index = 0
-    for v in range(thresholds.size):
-        index += words[j & 3] >= thresholds[v]
-    return values[index]
+    return values[value_of(words[j & 3], thresholds)]
 
 
 @numba.njit(**compiled.OPTIONS)
