@@ -170,12 +170,13 @@ def tight(n_arms, values, seed):
     return cbai.Problem([f"arm {k}" for k in range(n_arms)], values, probabilities, conditional)
 
 
-def near(n_arms, gap):
-    """Return arms of rewards 0 and 1 with means close to each other; pseudo-rewards are tight.
+def coins(means):
+    """Return independent arms of rewards 0 and 1; the pseudo-rewards are as tight as can be.
 
-    Independent arms: all that the reward of one says of another is the other's mean.
+    All that the reward of one says of another is the other's mean.
     """
-    means = 0.5 - gap * np.arange(n_arms)
+    means = np.array(means)
+    n_arms = means.size
     probabilities = np.column_stack([1.0 - means, means])
     pseudo = np.repeat(means[:, None], n_arms, axis=1)[:, :, None].repeat(2, axis=2)
     pseudo[np.arange(n_arms), np.arange(n_arms)] = [0.0, 1.0]
@@ -185,8 +186,8 @@ def near(n_arms, gap):
 PROBLEMS = {
     "four arms of rewards 0 and 1": tight(4, [0.0, 1.0], 188),
     "five arms of ratings": tight(5, [1.0, 2.0, 3.0, 4.0, 5.0], 168),
-    "six near arms": near(6, 0.05),
-    "two near arms": near(2, 0.05),
+    "six near arms": coins(0.5 - 0.05 * np.arange(6)),
+    "two near arms": coins([0.5, 0.45]),
 }
 ALPHA = FALSE_ALARM / (len(PROBLEMS) * 2 * len(NAMES))
 
@@ -214,6 +215,17 @@ def test_a_game_that_pays_too_early_is_found_out(monkeypatch):
     trials = cbai.simulate(problem, list(NAMES), 0.01, trials=TRIALS, seed=7)
     for wrong in trials.wrong.sum(axis=1):
         assert too_many(wrong, 0.01)
+
+
+def test_a_good_arm_with_a_poor_start_is_not_left_waiting_for_good():
+    """Its first rewards all 0: their spread is small, and it looks hopeless. Pulls of all active
+    arms must grow without end, or the trial never stops."""
+    problem = coins([0.5, 0.39, 0.37, 0.36])
+    rewards = draw_rewards(problem, 20_000, 0, twins=False)
+    rewards[0, :8] = 0
+    for name in NAMES:
+        trial = cbai.replay(problem, name, 0.1, rewards)
+        assert (trial.status, trial.best_arm) == ("identified", 0), name
 
 
 def test_it_takes_a_twelfth_of_the_samples_of_c_lucb_on_movielens():

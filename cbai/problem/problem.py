@@ -130,7 +130,11 @@ class Problem:
     @cached_property
     def best_arms(self) -> NDArray[np.intp]:
         """All arms whose mean equals the largest, up to rounding; more than one is a tie."""
-        return np.flatnonzero(self.means >= self.means.max() - checks.TOLERANCE)
+        return self.arms_within(0.0)
+
+    def arms_within(self, epsilon: float) -> NDArray[np.intp]:
+        """Return the arms whose mean is at most `epsilon` below the largest, up to rounding."""
+        return np.flatnonzero(self.means >= self.means.max() - epsilon - checks.TOLERANCE)
 
     @cached_property
     def fingerprint(self) -> str:

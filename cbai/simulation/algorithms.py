@@ -1,7 +1,4 @@
-"""THE table of algorithms: one row each, made of shared rules.
-
-To add an algorithm made of known rules, add one row.
-"""
+"""What an algorithm is: four choices, each with its share of delta."""
 
 from __future__ import annotations
 
@@ -43,6 +40,13 @@ class Elimination(IntEnum):
     CROSS_UCB = 2
     OWN_WEALTH = 3
     POOLED_WEALTH = 4
+
+
+class Family(IntEnum):
+    """Which compiled loop over rounds plays an algorithm."""
+
+    COMPOSED = 0
+    BETTING = 1
 
 
 class Stopping(IntEnum):
@@ -159,141 +163,7 @@ class Algorithm:
         """Whether it weighs evidence by betting, not by a confidence sequence."""
         return self.elimination in (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH)
 
-
-CLASSICAL = (
-    "Names the best arm with probability at least 1 − δ for independent rewards in [0, b]; "
-    "pseudo-rewards play no part."
-)
-CORRELATED = (
-    "Names the best arm with probability at least 1 − δ as long as no pseudo-reward is, on "
-    "average, below the mean it is meant to bound. Violated pseudo-rewards void the guarantee."
-)
-PAPER = "Gupta, Joshi and Yağan, IEEE JSAIT 2021"
-BETTING = (
-    "Beyond the paper: pooled betting, after Waudby-Smith and Ramdas, Estimating means of bounded "
-    "random variables by betting, JRSS B 2024"
-)
-PER_ARM = Share(1, per_arm=True)
-HALF_PER_ARM = Share(2, per_arm=True)
-
-_ROWS = (
-    Algorithm(
-        name="racing",
-        title="Racing",
-        leader=Leader.ALL,
-        elimination=Elimination.OWN_UCB,
-        elimination_share=PER_ARM,
-        guarantee=CLASSICAL,
-        source="Even-Dar, Mannor and Mansour, JMLR 2006; bounds of Howard et al. 2021",
-    ),
-    Algorithm(
-        name="lil_ucb",
-        title="lil'UCB",
-        leader=Leader.OWN_UCB,
-        sampling_share=FULL,
-        stopping=Stopping.PULL_SHARE,
-        confidence="lil",
-        guarantee="Used with the heuristic constants of its authors' experiments: it stops once "
-        "one arm has nine times the pulls of all others. The proven variant of the theorem is "
-        "far more cautious.",
-        source="Jamieson, Malloy, Nowak and Bubeck, COLT 2014",
-    ),
-    Algorithm(
-        name="lucb",
-        title="LUCB",
-        leader=Leader.MEAN,
-        challenger=Challenger.OWN_UCB,
-        sampling_share=PER_ARM,
-        elimination=Elimination.OWN_UCB,
-        elimination_share=PER_ARM,
-        guarantee=CLASSICAL,
-        source="Kalyanakrishnan, Tewari, Auer and Stone, ICML 2012; bounds of Howard et al. 2021",
-    ),
-    Algorithm(
-        name="lucb_pp",
-        title="LUCB++",
-        leader=Leader.MEAN,
-        challenger=Challenger.OWN_UCB,
-        sampling_share=HALF,
-        stopping=Stopping.LEADER_ABOVE_ALL,
-        leader_share=HALF_PER_ARM,
-        challenger_share=HALF,
-        guarantee=CLASSICAL,
-        source="Simchowitz, Jamieson and Recht, COLT 2017; bounds of Howard et al. 2021",
-    ),
-    Algorithm(
-        name="c_lucb",
-        title="C-LUCB",
-        leader=Leader.PSEUDO_UCB,
-        challenger=Challenger.OWN_AND_PSEUDO_UCB,
-        sampling_share=HALF_PER_ARM,
-        elimination=Elimination.CROSS_UCB,
-        elimination_share=HALF_PER_ARM,
-        guarantee=CORRELATED + " (Theorem 1.)",
-        source=PAPER,
-    ),
-    Algorithm(
-        name="c_lucb_pp",
-        title="C-LUCB++",
-        leader=Leader.PSEUDO_UCB,
-        challenger=Challenger.OWN_AND_PSEUDO_UCB,
-        sampling_share=HALF,
-        elimination=Elimination.CROSS_UCB,
-        elimination_share=Share(3, per_arm=True),
-        stopping=Stopping.LEADER_ABOVE_ALL,
-        leader_share=Share(4, per_arm=True),
-        challenger_share=Share(4),
-        guarantee=CORRELATED + " (The proof needs the stopping rule to compare with every "
-        "remaining arm, as it is done here, not with the challenger alone as printed.)",
-        source=PAPER,
-    ),
-    Algorithm(
-        name="maxmin_lucb",
-        title="maxmin-LUCB",
-        leader=Leader.MIN_PSEUDO_REWARD,
-        challenger=Challenger.CROSS_UCB,
-        sampling_share=HALF_PER_ARM,
-        elimination=Elimination.CROSS_UCB,
-        elimination_share=HALF_PER_ARM,
-        guarantee=CORRELATED,
-        source=PAPER + ", Table 4",
-    ),
-    Algorithm(
-        name="two_lucb",
-        title="2-LUCB",
-        leader=Leader.PSEUDO_UCB,
-        challenger=Challenger.CROSS_UCB,
-        sampling_share=HALF_PER_ARM,
-        elimination=Elimination.CROSS_UCB,
-        elimination_share=HALF_PER_ARM,
-        guarantee=CORRELATED,
-        source=PAPER + ", Table 4",
-    ),
-    Algorithm(
-        name="lucb_pp_bet",
-        title="LUCB++-bet",
-        leader=Leader.MEAN,
-        challenger=Challenger.BETTING_INDEX,
-        elimination=Elimination.OWN_WEALTH,
-        elimination_share=HALF,
-        leader_share=HALF_PER_ARM,
-        guarantee=CLASSICAL + " (Ville's inequality; docs/beyond.md.)",
-        source=BETTING,
-        beyond=True,
-    ),
-    Algorithm(
-        name="c_lucb_bet",
-        title="C-LUCB-bet",
-        leader=Leader.MEAN,
-        challenger=Challenger.BETTING_INDEX,
-        elimination=Elimination.POOLED_WEALTH,
-        elimination_share=HALF,
-        leader_share=HALF_PER_ARM,
-        guarantee=CORRELATED + " (Theorem in docs/beyond.md.)",
-        source=BETTING,
-        beyond=True,
-    ),
-)
-
-ALGORITHMS = {row.name: row for row in _ROWS}
-"""Name to row; the sidebar and the documentation read it."""
+    @property
+    def family(self) -> Family:
+        """The loop that plays it."""
+        return Family.BETTING if self.bets else Family.COMPOSED

@@ -63,8 +63,11 @@ def promising(arm, bar, pulls, phi, variance, pooled, needed):
 
 
 @numba.njit(**compiled.OPTIONS)
-def challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed):
+def challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed, least):
     """Return the active arm, but for the leader, that may still be best by most.
+
+    An arm with fewer pulls than `least` comes first: a few poor rewards at the start, all alike,
+    would otherwise make a good arm look hopeless for good.
 
     Its index is the lowest over all arms k of phi + sqrt(2 u v / (n - 2 u)), about where a bet on
     the rewards of k alone would win u = `needed` in log-wealth. A rule of thumb: what is pulled
@@ -79,7 +82,7 @@ def challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed
         index = math.inf
         for k in range(pulls.size):
             spare = pulls[k] - 2.0 * needed
-            if (pooled or k == arm) and spare > 0.0:
+            if (pooled or k == arm) and spare > 0.0 and pulls[arm] >= least:
                 index = min(index, phi[arm, k] + math.sqrt(2.0 * needed * variance[arm, k] / spare))
                 if index <= best:
                     break
@@ -122,6 +125,27 @@ def weigh(
 
 
 @numba.njit(**compiled.OPTIONS)
+def near_best(
+    pooled, needed, epsilon, active, n_active, lower, pulls, counts, phi, variance, pseudo_rewards
+):
+    """Return the arm that is best or at most epsilon below it by the evidence, -1 if none is.
+
+    That is the one with the highest lower bound L, if "the mean is at least L + epsilon" is ruled
+    out for all others.
+    """
+    holder = rules.peak(lower)
+    bar = lower[holder] + epsilon
+    for i in range(n_active):
+        arm = active[i]
+        if arm != holder and not (
+            promising(arm, bar, pulls, phi, variance, pooled, needed)
+            and evidence.log_wealth(arm, bar, counts, pseudo_rewards, pooled) >= needed
+        ):
+            return -1
+    return holder
+
+
+@numba.njit(**compiled.OPTIONS)
 def advance_betting(
     rule,
     level_terms,
@@ -130,6 +154,7 @@ def advance_betting(
     values,
     pseudo_rewards,
     reward_max,
+    epsilon,
     thresholds,
     rewards,
     seed,
@@ -216,10 +241,37 @@ def advance_betting(
             if n_active == 1:
                 status, named = IDENTIFIED, active[0]
                 break
+            if epsilon > 0.0:
+                near = near_best(
+                    pooled,
+                    needed,
+                    epsilon,
+                    active,
+                    n_active,
+                    lower,
+                    pulls,
+                    counts,
+                    phi,
+                    variance,
+                    pseudo_rewards,
+                )
+                if near >= 0:
+                    status, named = IDENTIFIED, near
+                    break
             leader = rules.peak(standing)
         n_next = 2
         next_arms[0] = leader
-        next_arms[1] = challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed)
+        next_arms[1] = challenger_of(
+            leader,
+            active,
+            n_active,
+            pulls,
+            phi,
+            variance,
+            pooled,
+            needed,
+            math.sqrt(samples / pulls.size),
+        )
         if samples + n_next > max_samples:
             status, named = BUDGET, leader
 

@@ -15,15 +15,16 @@ import numpy as np
 
 from cbai import compiled
 from cbai.simulation import bounds, rules
+from cbai.simulation.algorithms import Family
 from cbai.simulation.betting import advance_betting
 from cbai.simulation.draw import draw
 from cbai.simulation.state import (
     ANSWER,
-    BETS,
     BUDGET,
     CHALLENGER,
     ELIMINATION,
     EXHAUSTED,
+    FAMILY,
     IDENTIFIED,
     LEADER,
     LEADER_LOWER,
@@ -83,6 +84,7 @@ def _advance(
     values,
     pseudo_rewards,
     reward_max,
+    epsilon,
     thresholds,
     rewards,
     seed,
@@ -214,6 +216,22 @@ def _advance(
             if n_active == 1:
                 status, named = IDENTIFIED, active[0]
                 break
+            if epsilon > 0.0:
+                near = rules.near_best(
+                    elimination_rule,
+                    active,
+                    n_active,
+                    lower,
+                    upper,
+                    epsilon,
+                    phi,
+                    elimination_width,
+                    top,
+                    source,
+                )
+                if near >= 0:
+                    status, named = IDENTIFIED, near
+                    break
 
         if explores:
             exploration = reward_max * math.sqrt(2.0 * math.log(now + 1.0))
@@ -257,7 +275,7 @@ def _advance(
 
         if stopping_rule == rules.ABOVE_ALL:
             rival = rules.peak_without(rival_upper, leader)
-            if leader_lower[leader] > rival_upper[rival]:
+            if leader_lower[leader] + epsilon > rival_upper[rival]:
                 status, named = IDENTIFIED, leader
         elif stopping_rule == rules.SHARE_OF_PULLS:
             favourite = rules.peak(pulls)
@@ -271,7 +289,9 @@ def _advance(
     clock[STATUS], clock[ANSWER] = status, named
 
 
+LOOPS = {Family.COMPOSED: _advance, Family.BETTING: advance_betting}
+
+
 def advance(game: Game, state: State, last_round: int = FOREVER) -> None:
     """Play rounds until the trial ends or `last_round` is complete; changes `state` in place."""
-    loop = advance_betting if game.rules[BETS] else _advance
-    loop(*game, *state, last_round)
+    LOOPS[game.rules[FAMILY]](*game, *state, last_round)

@@ -18,7 +18,6 @@ from typing import TypeVar
 
 from cbai import checks
 from cbai.simulation.algorithms import (
-    ALGORITHMS,
     Algorithm,
     Challenger,
     Elimination,
@@ -27,6 +26,7 @@ from cbai.simulation.algorithms import (
     Stopping,
 )
 from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.rows import ALGORITHMS
 
 WITH = "@"
 LAB = "lab:"

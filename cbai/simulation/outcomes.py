@@ -45,6 +45,7 @@ class Trial:
     algorithm : Algorithm
     delta : float
     max_samples : int
+    epsilon : float
         How it was made.
     """
 
@@ -57,6 +58,7 @@ class Trial:
     algorithm: Algorithm
     delta: float
     max_samples: int
+    epsilon: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +76,8 @@ class Trials:
     algorithms : tuple of Algorithm
     delta, p, q : float
     seed, first_trial, max_samples : int
+    epsilon : float
+        How far below the best mean an answer's may be.
     """
 
     status: NDArray[np.str_]
@@ -90,6 +94,7 @@ class Trials:
     seed: int
     first_trial: int
     max_samples: int
+    epsilon: float = 0.0
 
     @property
     def identified(self) -> NDArray[np.bool_]:
@@ -99,8 +104,8 @@ class Trials:
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
-        """Which trials identified an arm that is not a best one, shape (A, T)."""
-        return self.identified & ~np.isin(self.best_arm, self.problem.best_arms)
+        """Which trials identified an arm more than epsilon below the best, shape (A, T)."""
+        return self.identified & ~np.isin(self.best_arm, self.problem.arms_within(self.epsilon))
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per algorithm and trial, parameters included, and pulls per arm."""
@@ -120,6 +125,7 @@ class Trials:
                 "q": self.q,
                 "seed": self.seed,
                 "max_samples": self.max_samples,
+                "epsilon": self.epsilon,
             }
         )
         pulls = pd.DataFrame(

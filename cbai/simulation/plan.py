@@ -28,6 +28,7 @@ class Plan(NamedTuple):
     p: float
     seed: int
     max_samples: int
+    epsilon: float
 
 
 def pseudo_rewards_of(plan: Plan, trial: int) -> NDArray[np.float64]:
@@ -39,7 +40,14 @@ def pseudo_rewards_of(plan: Plan, trial: int) -> NDArray[np.float64]:
 
 def first_game(plan: Plan) -> Game:
     """Return what all trials of a plan have in common, as the game of trial 0 without a mask."""
-    return new_game(plan.problem, plan.algorithm, plan.delta, plan.max_samples, seed=plan.seed)
+    return new_game(
+        plan.problem,
+        plan.algorithm,
+        plan.delta,
+        plan.max_samples,
+        epsilon=plan.epsilon,
+        seed=plan.seed,
+    )
 
 
 def game_of(plan: Plan, trial: int, first: Game | None = None) -> Game:
@@ -61,6 +69,7 @@ def plan_for(
     q: float,
     seed: int,
     max_samples: int,
+    epsilon: float = 0.0,
 ) -> Plan:
     """Check the parameters of a simulation and apply the buffer q.
 
@@ -81,4 +90,5 @@ def plan_for(
         checks.real("p", p, 0.0, 1.0),
         checks.whole("seed", seed, 0, philox.MAX_SEED),
         checks.whole("max_samples", max_samples, problem.n_arms, MOST_SAMPLES),
+        checks.real("epsilon", epsilon, 0.0, problem.reward_max),
     )

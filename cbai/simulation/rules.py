@@ -149,3 +149,24 @@ def eliminate(
             active[kept] = arm
             kept += 1
     return kept
+
+
+@numba.njit(**compiled.OPTIONS)
+def near_best(rule, active, n_active, lower, upper, epsilon, phi, width, top, source):
+    """Return the arm that is best or at most epsilon below it by these bounds, -1 if none is.
+
+    That is the one with the highest lower bound, if no other upper bound exceeds it by more.
+    """
+    leader = peak(lower)
+    bar = lower[leader] + epsilon
+    for i in range(n_active):
+        arm = active[i]
+        if arm == leader:
+            continue
+        if upper[arm] > bar:
+            return -1
+        if rule == CROSS_ELIMINATION:
+            upper[arm] = tightest(arm, phi, 1.0, width, top, source)
+            if upper[arm] > bar:
+                return -1
+    return leader

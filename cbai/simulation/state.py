@@ -23,8 +23,8 @@ RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
 SAMPLING, ELIMINATION, LEADER, CHALLENGER = range(4)
 """The shares of delta: the places in `Game.level_terms`."""
 
-BETS = 5
-"""The place in `Game.rules` that says whether evidence is weighed by betting."""
+FAMILY = 5
+"""The place in `Game.rules` that says which loop plays."""
 
 STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER = range(5)
 """The rows of `State.indices`."""
@@ -36,8 +36,8 @@ class Game(NamedTuple):
     Attributes
     ----------
     rules : ndarray of int64, shape (6,)
-        Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used; whether
-        evidence is weighed by betting.
+        Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used; which
+        loop plays.
     level_terms : ndarray, shape (4,)
         The part of each exploration that depends on its share of delta; in betting, the log-wealth
         needed, the logarithm of 1 / d.
@@ -49,6 +49,8 @@ class Game(NamedTuple):
     pseudo_rewards : ndarray, shape (K, V, K)
         Indexed (arm pulled, value, arm bounded): a pull reads one contiguous row.
     reward_max : float
+    epsilon : float
+        How far below the best mean an answer's may be.
     thresholds : ndarray of uint64, shape (K, V - 1)
         See `cbai.philox.thresholds`.
     rewards : ndarray of int64, shape (K, N)
@@ -63,6 +65,7 @@ class Game(NamedTuple):
     values: NDArray[np.float64]
     pseudo_rewards: NDArray[np.float64]
     reward_max: float
+    epsilon: float
     thresholds: NDArray[np.uint64]
     rewards: NDArray[np.int64]
     seed: int
@@ -137,6 +140,7 @@ def new_game(
     delta: float,
     max_samples: int,
     *,
+    epsilon: float = 0.0,
     rewards: NDArray[np.int64] | None = None,
     seed: int = 0,
     trial: int = 0,
@@ -157,7 +161,7 @@ def new_game(
         algorithm.elimination,
         algorithm.stopping,
         algorithm.uses_correlation,
-        algorithm.bets,
+        algorithm.family,
     )
     return Game(
         rules=np.array(rules, dtype=np.int64),
@@ -167,6 +171,7 @@ def new_game(
         values=problem.values,
         pseudo_rewards=pulled_first(problem.pseudo_rewards),
         reward_max=problem.reward_max,
+        epsilon=epsilon,
         thresholds=philox.thresholds(problem.probabilities),
         rewards=np.empty((problem.n_arms, 0), np.int64) if rewards is None else rewards,
         seed=seed,

@@ -58,6 +58,7 @@ class Trace:
     algorithm : Algorithm
     delta, p, q : float
     seed, trial, max_samples : int
+    epsilon : float
         How it was made.
     """
 
@@ -83,6 +84,7 @@ class Trace:
     seed: int
     trial: int
     max_samples: int
+    epsilon: float = 0.0
 
     @property
     def upper(self) -> NDArray[np.float64]:
@@ -101,12 +103,13 @@ def trace(
     q: float = 0.0,
     max_rounds: int = 300,
     max_samples: int = MAX_SAMPLES,
+    epsilon: float = 0.0,
 ) -> Trace:
     """Play one trial of `simulate` again and record it.
 
     Parameters
     ----------
-    problem, algorithm, delta, seed, p, q, max_samples
+    problem, algorithm, delta, seed, p, q, max_samples, epsilon
         As in `simulate`.
     trial : int
         Which trial of that seed.
@@ -122,7 +125,7 @@ def trace(
     ValueError
         If a parameter is outside its range, or `max_rounds` is too small for the eliminations.
     """
-    plan = plan_for(problem, algorithm, delta, p, q, seed, max_samples)
+    plan = plan_for(problem, algorithm, delta, p, q, seed, max_samples, epsilon)
     trial = checks.whole("trial", trial, 0, 2**32 - 1)
     game = game_of(plan, trial)
     state = new_state(problem.n_arms, problem.n_values)
@@ -144,6 +147,7 @@ def trace(
         seed=plan.seed,
         trial=trial,
         max_samples=plan.max_samples,
+        epsilon=plan.epsilon,
     )
 
 

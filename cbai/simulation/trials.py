@@ -28,7 +28,6 @@ from cbai.simulation.state import (
     SAMPLES,
     STATUS,
     State,
-    new_game,
     new_state,
 )
 
@@ -136,6 +135,7 @@ def simulate(
     executor: Executor | None = None,
     progress: Callable[[int, int], object] | None = None,
     first_trial: int = 0,
+    epsilon: float = 0.0,
 ) -> Trials:
     """Play independent trials of several algorithms on common random numbers.
 
@@ -165,6 +165,10 @@ def simulate(
         finished trials. An exception raised in it stops the run and is passed on.
     first_trial : int
         The number of the first trial, so that any trial can be played again alone.
+    epsilon : float
+        How far below the best mean an answer's may be, in units of reward, in [0, b]. Algorithms
+        then stop as soon as their bounds show one arm to be so good. Those that stop by no bounds
+        (lil'UCB) take no notice.
 
     Returns
     -------
@@ -177,7 +181,7 @@ def simulate(
     """
     if not isinstance(algorithms, (list, tuple)) or not algorithms:
         raise ValueError(f"algorithms must be a list of at least 1 name, got {algorithms!r}.")
-    plans = [plan_for(problem, row, delta, p, q, seed, max_samples) for row in algorithms]
+    plans = [plan_for(problem, row, delta, p, q, seed, max_samples, epsilon) for row in algorithms]
     names = [plan.algorithm.name for plan in plans]
     if len(set(names)) < len(names):
         raise ValueError(f"algorithms must have different names, got {', '.join(names)}.")
@@ -207,6 +211,7 @@ def simulate(
         seed=plans[0].seed,
         first_trial=first,
         max_samples=plans[0].max_samples,
+        epsilon=plans[0].epsilon,
     )
 
 
@@ -216,6 +221,7 @@ def replay(
     delta: float,
     rewards: ArrayLike,
     max_samples: int = MAX_SAMPLES,
+    epsilon: float = 0.0,
 ) -> Trial:
     """Play one trial on given rewards; deterministic.
 
@@ -231,6 +237,8 @@ def replay(
         ``rewards[k, j]`` is the index into `values` of the j-th reward of arm k.
     max_samples : int
         A trial that would need more ends with status ``"budget"``.
+    epsilon : float
+        As in `simulate`.
 
     Returns
     -------
@@ -241,9 +249,9 @@ def replay(
     ValueError
         If a parameter is outside its range, or the trial needs more rewards than given.
     """
-    plan = plan_for(problem, algorithm, delta, 0.0, 0.0, 0, max_samples)
+    plan = plan_for(problem, algorithm, delta, 0.0, 0.0, 0, max_samples, epsilon)
     table = _reward_indices(problem, rewards)
-    game = new_game(problem, plan.algorithm, plan.delta, plan.max_samples, rewards=table)
+    game = first_game(plan)._replace(rewards=table)
     state = new_state(problem.n_arms, problem.n_values)
     advance(game, state)
     if state.clock[STATUS] == EXHAUSTED:
@@ -257,6 +265,7 @@ def replay(
         algorithm=plan.algorithm,
         delta=plan.delta,
         max_samples=plan.max_samples,
+        epsilon=plan.epsilon,
     )
 
 

@@ -68,6 +68,7 @@ def play(
     max_samples: int,
     record: bool = False,
     confidence: str = "",
+    epsilon: float = 0.0,
 ) -> Result:
     """Play one trial to its end.
 
@@ -91,6 +92,8 @@ def play(
         Whether to keep a `Round` for each round.
     confidence : str
         One of `tests.reference.bounds.NAMES`; by default the algorithm's own.
+    epsilon : float
+        How far below the best mean the answer's may be.
     """
     draw = rewards if callable(rewards) else lambda arm, pull: rewards[arm][pull]
     own = "lil" if algorithm == "lil_ucb" else "howard"
@@ -108,8 +111,12 @@ def play(
             rounds.append(state.snapshot(named, removed, share_of_delta))
         if len(state.active) == 1:
             return state.result("identified", state.active[0], rounds)
+        if epsilon > 0 and kind != "none":
+            near = state.near_best(kind, share_of_delta, epsilon)
+            if near is not None:
+                return state.result("identified", near, rounds)
         named = name_arms(algorithm, state, delta)
-        answer = own_stopping_rule(algorithm, state, delta, named)
+        answer = own_stopping_rule(algorithm, state, delta, named, epsilon)
         if answer is not None:
             return state.result("identified", answer, rounds)
         if state.samples + len(named) > max_samples:
@@ -193,6 +200,14 @@ class State:
             self.eliminated_at[arm] = self.rounds
         return removed
 
+    def near_best(self, kind: str, d: float, epsilon: float) -> int | None:
+        """Return the arm that no other can beat by more than epsilon, by these bounds."""
+        leader = self.largest(lambda arm: self.lcb(arm, d))
+        bar = self.lcb(leader, d) + epsilon
+        upper = self.own_ucb if kind == "own" else self.cross_ucb
+        rivals = [arm for arm in self.active if arm != leader]
+        return leader if all(upper(arm, d) <= bar for arm in rivals) else None
+
     def snapshot(self, pulled: list[int], removed: list[tuple[int, int]], d: float) -> Round:
         arms = range(self.n_arms)
         return Round(
@@ -244,7 +259,9 @@ def name_arms(algorithm: str, state: State, delta: float) -> list[int]:
     return [m1, m2]
 
 
-def own_stopping_rule(algorithm: str, state: State, delta: float, named: list[int]) -> int | None:
+def own_stopping_rule(
+    algorithm: str, state: State, delta: float, named: list[int], epsilon: float
+) -> int | None:
     """Return the answer if the algorithm's own rule stops here, else None."""
     if algorithm == "lil_ucb":
         top = state.largest(lambda arm: state.pulls[arm])
@@ -253,10 +270,10 @@ def own_stopping_rule(algorithm: str, state: State, delta: float, named: list[in
     if algorithm == "lucb_pp":
         m1, m2 = named
         low = state.lcb(m1, delta / (2 * state.n_arms))
-        return m1 if low > state.own_ucb(m2, delta / 2) else None
+        return m1 if low + epsilon > state.own_ucb(m2, delta / 2) else None
     if algorithm == "c_lucb_pp":
         m1 = named[0]
         low = state.lcb(m1, delta / (4 * state.n_arms))
         highest = max(state.own_ucb(arm, delta / 4) for arm in state.active if arm != m1)
-        return m1 if low > highest else None
+        return m1 if low + epsilon > highest else None
     return None

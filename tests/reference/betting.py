@@ -69,7 +69,7 @@ def lower(counts, values, mean, needed, known):
     return low
 
 
-def play(values, pseudo, draw, pooled, delta, max_samples):
+def play(values, pseudo, draw, pooled, delta, max_samples, epsilon=0.0):
     """Play one trial to its end; arguments as in `tests.reference.bandit.play`."""
     n_arms, n_values = len(pseudo), len(values)
     needed, needed_low = log(2 / delta), log(2 * n_arms / delta)
@@ -96,11 +96,34 @@ def play(values, pseudo, draw, pooled, delta, max_samples):
 
     def index(arm):
         best = inf
+        if pulls(arm) < sqrt(sum(map(sum, counts)) / n_arms):
+            return best
         for k in range(n_arms) if pooled else [arm]:
             spare = pulls(k) - 2 * needed
             if spare > 0:
                 best = min(best, phi(arm, k) + sqrt(2 * needed * variance[arm][k] / spare))
         return best
+
+    def sources(arm):
+        for k in range(n_arms) if pooled else [arm]:
+            yield k, values if arm == k else pseudo[arm][k], phi(arm, k)
+
+    def spread(arm):
+        for k, known, mean in sources(arm):
+            squares = 0.25 * (max(known) - min(known)) ** 2 + sum(
+                n * (s - mean) ** 2 for n, s in zip(counts[k], known, strict=True)
+            )
+            variance[arm][k] = squares / (pulls(k) + 1)
+
+    def out(arm, bar):
+        guess = 0.0
+        for k, _, mean in sources(arm):
+            if bar > mean:
+                spent = variance[arm][k]
+                guess += pulls(k) * (bar - mean) ** 2 / (2 * spent) if spent > 0 else inf
+        if guess < 0.7 * needed:
+            return False
+        return wealth(arm, bar, counts, values, pseudo, pooled) >= needed
 
     while True:
         for arm in named:
@@ -116,27 +139,18 @@ def play(values, pseudo, draw, pooled, delta, max_samples):
             bar = lows[holder]
             removed = []
             for arm in active:
-                guess, certain = 0.0, False
-                for k in range(n_arms) if pooled else [arm]:
-                    known = values if arm == k else pseudo[arm][k]
-                    mean = phi(arm, k)
-                    squares = 0.25 * (max(known) - min(known)) ** 2 + sum(
-                        n * (s - mean) ** 2 for n, s in zip(counts[k], known, strict=True)
-                    )
-                    variance[arm][k] = squares / (pulls(k) + 1)
-                    if bar > mean:
-                        certain |= variance[arm][k] <= 0.0
-                        if variance[arm][k] > 0.0:
-                            guess += pulls(k) * (bar - mean) ** 2 / (2 * variance[arm][k])
-                if arm == holder or not (certain or guess >= 0.7 * needed):
-                    continue
-                if wealth(arm, bar, counts, values, pseudo, pooled) >= needed:
+                spread(arm)
+                if arm != holder and out(arm, bar):
                     removed.append(arm)
             for arm in removed:
                 active.remove(arm)
                 eliminated_at[arm] = rounds
             if len(active) == 1:
                 return result("identified", active[0])
+            holder = largest(lambda k: lows[k], active)
+            bar = lows[holder] + epsilon
+            if epsilon > 0 and all(out(arm, bar) for arm in active if arm != holder):
+                return result("identified", holder)
             leader = largest(lambda k: phi(k, k), active)
         named = [leader, largest(index, [arm for arm in active if arm != leader])]
         if samples + 2 > max_samples:
