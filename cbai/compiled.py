@@ -29,6 +29,7 @@ _SOURCES = (
     "simulation/draw.py",
     "simulation/evidence.py",
     "simulation/betting.py",
+    "simulation/two_sided.py",
     "simulation/rules.py",
     "simulation/kernel.py",
 )

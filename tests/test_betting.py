@@ -54,7 +54,9 @@ def test_log_wealth_is_the_one_of_the_definition(n_arms, n_values, seed, share, 
     counts = np.random.default_rng(seed).integers(0, 40, (n_arms, n_values))
     x = values[0] + share * (values[-1] - values[0])
     for arm in range(n_arms):
-        ours = evidence.log_wealth(arm, x, counts, pulled_first(problem.pseudo_rewards), pooled)
+        ours = evidence.log_wealth(
+            arm, x, counts, pulled_first(problem.pseudo_rewards), pooled, 1.0
+        )
         want = betting.wealth(arm, x, counts.tolist(), values, pseudo, pooled)
         assert ours == pytest.approx(want, rel=1e-9, abs=1e-9)
 
@@ -69,7 +71,7 @@ def test_all_that_is_left_out_would_only_add_to_the_wealth(seed, low, high, pool
     table = pulled_first(problem.pseudo_rewards)
     values, pseudo = problem.values.tolist(), problem.pseudo_rewards.tolist()
     x, larger = (first + share * (last - first) for share in sorted((low, high)))
-    part = evidence.log_wealth(1, x, counts, table, pooled)
+    part = evidence.log_wealth(1, x, counts, table, pooled, 1.0)
     whole, later = (
         betting.wealth(1, at, counts.tolist(), values, pseudo, pooled, everything=True)
         for at in (x, larger)
@@ -103,7 +105,7 @@ def test_the_game_is_fair_at_the_true_mean_and_unfair_below(seed, order):
             wealth = betting.wealth(
                 0, x, counts.tolist(), values.tolist(), conditional.tolist(), True, everything=True
             )
-            assert evidence.log_wealth(0, x, counts, table, True) <= wealth + 1e-9
+            assert evidence.log_wealth(0, x, counts, table, True, 1.0) <= wealth + 1e-9
             total += chance * math.exp(min(wealth, 50.0))
         return total
 
@@ -117,8 +119,8 @@ def test_a_mean_above_all_that_the_bounds_allow_is_ruled_out_at_once():
     counts = np.zeros((2, 2), np.int64)
     counts[1, 0] = 1
     table = pulled_first([[[0.0, 1.0], [0.3, 0.3]], [[1.0, 1.0], [0.0, 1.0]]])
-    assert evidence.log_wealth(0, 0.31, counts, table, True) > math.log(1e9)
-    assert evidence.log_wealth(0, 0.30, counts, table, True) < math.log(2.0)
+    assert evidence.log_wealth(0, 0.31, counts, table, True, 1.0) > math.log(1e9)
+    assert evidence.log_wealth(0, 0.30, counts, table, True, 1.0) < math.log(2.0)
 
 
 # ---------------------------------------------------------------- the twin

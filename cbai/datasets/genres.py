@@ -29,8 +29,12 @@ def build() -> Problem:
     pseudo = np.broadcast_to(values, (len(genres), len(genres), values.size)).copy()
     bounded = counts.index.get_indexer(pd.Index(table["genre_bounded"]))
     pulled = counts.index.get_indexer(pd.Index(table["genre_pulled"]))
-    pseudo[bounded, pulled, table["rating"] - 1] = table["pseudo_reward"]
-    return Problem(genres, values, counts.div(counts.sum(axis=1), axis=0), pseudo, 5.0)
+    known = table["ratings_behind"] > 0
+    lower = pseudo.copy()
+    star = table["rating"] - 1
+    pseudo[bounded, pulled, star] = table["pseudo_reward"]
+    lower[bounded, pulled, star] = table["pseudo_reward"].where(known, values[0])
+    return Problem(genres, values, counts.div(counts.sum(axis=1), axis=0), pseudo, 5.0, lower)
 
 
 def _provenance() -> str:

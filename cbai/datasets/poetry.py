@@ -75,7 +75,8 @@ def build(selection: str) -> Problem:
     -------
     Problem
         K = 25 books, rewards 1 to 5 stars, b = 5. The pseudo-rewards are the exact conditional
-        means of the model, rounded up to 6 decimals so that rounding breaks no bound.
+        means of the model, rounded up to 6 decimals so that rounding breaks no bound; the
+        pseudo-lower bounds are the same, rounded down.
     """
     table = books(selection)
     counts = star_counts(table)
@@ -83,8 +84,10 @@ def build(selection: str) -> Problem:
     kinds = table["kind"].to_numpy(str)
     means = conditional_means(probabilities, STARS, correlation(kinds))
     pseudo = np.minimum(np.ceil(means * 1e6) / 1e6, STARS[-1])
-    pseudo[np.arange(len(table)), np.arange(len(table))] = STARS
-    return Problem(list(table["display"]), STARS, probabilities, pseudo, STARS[-1])
+    lower = np.maximum(np.floor(means * 1e6) / 1e6, STARS[0])
+    for bound in (pseudo, lower):
+        bound[np.arange(len(table)), np.arange(len(table))] = STARS
+    return Problem(list(table["display"]), STARS, probabilities, pseudo, STARS[-1], lower)
 
 
 DATASET = Dataset(

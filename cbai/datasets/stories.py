@@ -10,7 +10,11 @@ from numpy.typing import NDArray
 
 from cbai.datasets.dataset import Dataset, Noun
 from cbai.problem import Problem
-from cbai.problem.latent import mixed_marginals, worst_case_pseudo_rewards
+from cbai.problem.latent import (
+    best_case_pseudo_lower,
+    mixed_marginals,
+    worst_case_pseudo_rewards,
+)
 
 
 @dataclass(frozen=True)
@@ -49,8 +53,11 @@ class Story:
     def build(self) -> Problem:
         """Return the problem; its pseudo-rewards make no use of the shares."""
         values = np.array(self.values, dtype=np.float64)
-        pseudo = worst_case_pseudo_rewards(self.behaviour, values, values[-1])
-        return Problem(self.arms, values, mixed_marginals(self.shares, self.behaviour), pseudo)
+        top = values[-1]
+        pseudo = worst_case_pseudo_rewards(self.behaviour, values, top)
+        lower = best_case_pseudo_lower(self.behaviour, values)
+        mixed = mixed_marginals(self.shares, self.behaviour)
+        return Problem(self.arms, values, mixed, pseudo, top, lower)
 
 
 # In both stories no two words share a reward, and each group has its own word for the best arm. So

@@ -74,6 +74,15 @@ class Tally:
         return self.counts @ fold
 
 
+def mirrored(tally: Tally, reward_max: float) -> Tally:
+    """Return the tally of the same people had every rating been b minus what it was."""
+    n_values = tally.values.size
+    column = np.arange(tally.n_arms * n_values)
+    flipped = (column // n_values + 1) * n_values - 1 - column % n_values
+    counts = sparse.csr_array(tally.counts.tocsc()[:, flipped])
+    return Tally(counts, (reward_max - tally.values)[::-1].copy(), tally.n_arms)
+
+
 def tally(
     person: NDArray[np.integer],
     arm: NDArray[np.integer],

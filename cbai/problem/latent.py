@@ -39,6 +39,22 @@ def worst_case_pseudo_rewards(
     return bound
 
 
+def best_case_pseudo_lower(
+    behaviour: NDArray[np.float64], values: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return lower bounds that hold for every mix of latent groups, shape (K, K, V).
+
+    w_{l,k}(values[v]) is the least E[R_l | X = x] over the groups x that can give values[v] on arm
+    k, and the smallest value where none can; parameters as in `worst_case_pseudo_rewards`.
+    """
+    top = values[-1]
+    flipped = worst_case_pseudo_rewards(behaviour, top - values, top - values[0])
+    lower: NDArray[np.float64] = top - flipped
+    diagonal = np.arange(lower.shape[0])
+    lower[diagonal, diagonal] = values
+    return lower
+
+
 def mixed_marginals(
     shares: NDArray[np.float64], behaviour: NDArray[np.float64]
 ) -> NDArray[np.float64]:

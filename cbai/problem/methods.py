@@ -15,7 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai import checks
-from cbai.problem.estimate import ConditionalMoments, Tally, conditional_quantile, moments
+from cbai.problem.estimate import (
+    ConditionalMoments,
+    Tally,
+    conditional_quantile,
+    mirrored,
+    moments,
+)
 
 
 @dataclass(frozen=True)
@@ -270,4 +276,22 @@ def pseudo_rewards(
     result = np.where((support > 0.0) & (support >= least), bound, b)
     diagonal = np.arange(len(result))
     result[diagonal, diagonal] = evidence.tally.values
+    return result
+
+
+def pseudo_lower(
+    evidence: Evidence, method: str, min_ratings: float = 1, **parameters: float
+) -> NDArray[np.float64]:
+    """Return the pseudo-lower bounds of a method: its mirror image.
+
+    They are b minus the pseudo-rewards of the survey in which every rating r is b - r, so that what
+    makes one an upper bound makes the other a lower bound. Parameters, errors and shape as in
+    `pseudo_rewards`; what nobody rated is the smallest value.
+    """
+    b, values = evidence.reward_max, evidence.tally.values
+    flipped = Evidence(mirrored(evidence.tally, b), b)
+    bound = b - pseudo_rewards(flipped, method, min_ratings, **parameters)[:, :, ::-1]
+    result: NDArray[np.float64] = np.maximum(bound, values[0])
+    diagonal = np.arange(len(result))
+    result[diagonal, diagonal] = values
     return result

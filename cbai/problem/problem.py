@@ -34,12 +34,16 @@ class Problem:
         s_{l,l}(r) must equal r.
     reward_max : float, optional
         The largest possible reward b; default the largest of `values`.
+    pseudo_lower : array_like, shape (K, K, V), optional
+        ``pseudo_lower[l, k, v]`` is w_{l,k}(values[v]), a known lower bound on
+        E[R_l | R_k = values[v]], for algorithms that use both sides; the diagonal must equal r.
+        Left out, nothing is known: ``values[0]`` off the diagonal.
 
     Raises
     ------
     ValueError
         If a shape is wrong, a number is not finite, the values are not strictly increasing, a row
-        of probabilities does not sum to 1, or a pseudo-reward lies outside [0, b].
+        of probabilities does not sum to 1, or a pseudo-reward or lower bound lies outside [0, b].
 
     Notes
     -----
@@ -54,6 +58,7 @@ class Problem:
     probabilities: NDArray[np.float64]
     pseudo_rewards: NDArray[np.float64]
     reward_max: float
+    pseudo_lower: NDArray[np.float64] | None
 
     def __init__(
         self,
@@ -62,6 +67,7 @@ class Problem:
         probabilities: ArrayLike,
         pseudo_rewards: ArrayLike,
         reward_max: float | None = None,
+        pseudo_lower: ArrayLike | None = None,
     ) -> None:
         names = _arm_names(arms)
         support = checks.array("values", values, (None,))
@@ -76,14 +82,13 @@ class Problem:
         prob = checks.array("probabilities", probabilities, (n_arms, n_values))
         checks.entries_between("probabilities", prob, 0.0, 1.0)
         checks.rows_sum_to_one("probabilities", prob)
-        pseudo = checks.array("pseudo_rewards", pseudo_rewards, (n_arms, n_arms, n_values))
-        checks.entries_between("pseudo_rewards", pseudo, 0.0, b)
-        _check_diagonal(pseudo, support)
+        pseudo = _bounds("pseudo_rewards", pseudo_rewards, n_arms, support, b)
+        lower = pseudo_lower
+        if lower is not None:
+            lower = _bounds("pseudo_lower", lower, n_arms, support, b)
 
         np.clip(prob, 0.0, 1.0, out=prob)
-        np.clip(pseudo, 0.0, b, out=pseudo)
-        pseudo[np.arange(n_arms), np.arange(n_arms)] = support
-        for value in (support, prob, pseudo):
+        for value in (support, prob):
             value.setflags(write=False)
         set_field = object.__setattr__
         set_field(self, "arms", names)
@@ -91,10 +96,18 @@ class Problem:
         set_field(self, "probabilities", prob)
         set_field(self, "pseudo_rewards", pseudo)
         set_field(self, "reward_max", b)
+        set_field(self, "pseudo_lower", lower)
 
     def __reduce__(self) -> tuple[type[Problem], tuple[object, ...]]:
         """Pickle by construction, as NumPy's own pickles would lose the read-only flag."""
-        parts = (self.arms, self.values, self.probabilities, self.pseudo_rewards, self.reward_max)
+        parts = (
+            self.arms,
+            self.values,
+            self.probabilities,
+            self.pseudo_rewards,
+            self.reward_max,
+            self.pseudo_lower,
+        )
         return Problem, parts
 
     @property
@@ -140,14 +153,33 @@ class Problem:
     def fingerprint(self) -> str:
         """A SHA-256 digest of everything that defines the problem, for caches."""
         digest = hashlib.sha256(repr((self.arms, self.reward_max)).encode())
-        for value in (self.values, self.probabilities, self.pseudo_rewards):
+        known = (self.values, self.probabilities, self.pseudo_rewards, self.pseudo_lower)
+        for value in (one for one in known if one is not None):
             digest.update(repr(value.shape).encode())
             digest.update(value.tobytes())
         return digest.hexdigest()
 
-    def with_pseudo_rewards(self, pseudo_rewards: ArrayLike) -> Problem:
-        """Return the same problem with other pseudo-rewards, shape (K, K, V)."""
-        return replace(self, pseudo_rewards=pseudo_rewards)  # type: ignore[arg-type]
+    @cached_property
+    def lower_bounds(self) -> NDArray[np.float64]:
+        """The pseudo-lower bounds w, or what holds anyway where none are known, (K, K, V)."""
+        if self.pseudo_lower is not None:
+            return self.pseudo_lower
+        lower = np.full_like(self.pseudo_rewards, self.values[0])
+        lower[np.arange(self.n_arms), np.arange(self.n_arms)] = self.values
+        lower.setflags(write=False)
+        return lower
+
+    def with_pseudo_rewards(
+        self, pseudo_rewards: ArrayLike, pseudo_lower: ArrayLike | None = None
+    ) -> Problem:
+        """Return the same problem with other pseudo-rewards, shape (K, K, V).
+
+        The lower bounds stay as they are unless given.
+        """
+        changed: dict[str, ArrayLike] = {"pseudo_rewards": pseudo_rewards}
+        if pseudo_lower is not None:
+            changed["pseudo_lower"] = pseudo_lower
+        return replace(self, **changed)  # type: ignore[arg-type]
 
 
 def _arm_names(arms: Sequence[str]) -> tuple[str, ...]:
@@ -164,12 +196,25 @@ def _arm_names(arms: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def _check_diagonal(pseudo: NDArray[np.float64], support: NDArray[np.float64]) -> None:
-    own = pseudo[np.arange(len(pseudo)), np.arange(len(pseudo))]
+def _bounds(
+    name: str, bounds: ArrayLike, n_arms: int, support: NDArray[np.float64], b: float
+) -> NDArray[np.float64]:
+    """Check bounds on conditional means, and return them read-only with an exact diagonal."""
+    checked = checks.array(name, bounds, (n_arms, n_arms, support.size))
+    checks.entries_between(name, checked, 0.0, b)
+    _check_diagonal(name, checked, support)
+    np.clip(checked, 0.0, b, out=checked)
+    checked[np.arange(n_arms), np.arange(n_arms)] = support
+    checked.setflags(write=False)
+    return checked
+
+
+def _check_diagonal(name: str, bounds: NDArray[np.float64], support: NDArray[np.float64]) -> None:
+    own = bounds[np.arange(len(bounds)), np.arange(len(bounds))]
     bad = np.abs(own - support) > checks.TOLERANCE
     if bad.any():
         arm, v = (int(i) for i in np.argwhere(bad)[0])
         raise ValueError(
-            f"pseudo_rewards[l, l] must equal values, got {own[arm, v]:g} instead of "
+            f"{name}[l, l] must equal values, got {own[arm, v]:g} instead of "
             f"{support[v]:g} for arm {arm} at value index {v}."
         )

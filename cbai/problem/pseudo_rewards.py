@@ -42,6 +42,17 @@ def add_buffer(
     return np.where(pairs, np.minimum(pseudo_rewards + q, reward_max), pseudo_rewards)
 
 
+def subtract_buffer(pseudo_lower: NDArray[np.float64], q: float) -> NDArray[np.float64]:
+    """Lower every off-diagonal pseudo-lower bound by the safety buffer q, shape (K, K, V).
+
+    To no less than the smallest reward, which is read off the diagonal; what is below that already
+    stays.
+    """
+    pairs = off_diagonal(len(pseudo_lower))[:, :, None]
+    lowered = np.minimum(np.maximum(pseudo_lower - q, pseudo_lower[0, 0, 0]), pseudo_lower)
+    return np.where(pairs, lowered, pseudo_lower)
+
+
 def masked_count(n_arms: int, n_values: int, p: float) -> int:
     """Return how many of the K (K - 1) V off-diagonal entries a share p amounts to."""
     return round(checks.real("p", p, 0.0, 1.0) * n_arms * (n_arms - 1) * n_values)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai import checks, philox
-from cbai.problem.methods import Evidence, pseudo_rewards
+from cbai.problem.methods import Evidence, pseudo_lower, pseudo_rewards
 from cbai.problem.problem import Problem
 from cbai.problem.survey import Survey, tally_of
 
@@ -130,13 +130,16 @@ def make_problem(
     Section V of Gupta, Joshi and Yağan (2021). The probabilities are the shares of the ratings, so
     people who rate much weigh more, as with rewards drawn from the ratings with replacement.
     """
-    bound = pseudo_rewards(evidence_of(survey, split), method, min_ratings, **parameters)
+    evidence = evidence_of(survey, split)
+    bound = pseudo_rewards(evidence, method, min_ratings, **parameters)
+    lower = pseudo_lower(evidence, method, min_ratings, **parameters)
     counts = tally_of(survey, split.test).counts.sum(axis=0).reshape(survey.n_arms, -1)
     totals = counts.sum(axis=1)
     if not totals.all():
         empty = survey.arms[int(np.argmin(totals))]
         raise ValueError(f"Every arm needs a rating in the test half, got none of {empty!r}.")
-    return Problem(survey.arms, survey.values, counts / totals[:, None], bound, survey.reward_max)
+    shares = counts / totals[:, None]
+    return Problem(survey.arms, survey.values, shares, bound, survey.reward_max, lower)
 
 
 def heaviest_half(ratings: NDArray[Any]) -> NDArray[np.bool_]:

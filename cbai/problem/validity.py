@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cbai import checks
 from cbai.problem.problem import Problem
-from cbai.problem.pseudo_rewards import add_buffer, mask, off_diagonal
+from cbai.problem.pseudo_rewards import add_buffer, mask, off_diagonal, subtract_buffer
 
 VALID = "valid"
 BEST_ARM_ONLY = "best arm only"
@@ -39,6 +39,9 @@ class Validity:
         The share of the K (K - 1) pairs violated, on average over the masks.
     best_arm_share : float
         The share of the masks under which all bounds on the best arm hold.
+    lower_holds : bool
+        Whether E[w_{l,k}(R_k)] <= mu_l for every arm l that is not best and every k, with the
+        buffer q and every entry known: what two-sided algorithms need besides.
     smallest_q_best, smallest_q_all : float
         The smallest buffer that makes the bounds on the best arm, or all of them, hold whatever is
         masked.
@@ -48,6 +51,7 @@ class Validity:
     violated_pairs: NDArray[np.bool_]
     violated_share: float
     best_arm_share: float
+    lower_holds: bool
     smallest_q_best: float
     smallest_q_all: float
 
@@ -123,9 +127,23 @@ def check_validity(
         violated_pairs=known,
         violated_share=float(shares.mean()),
         best_arm_share=float(1.0 - best_rows.mean()),
+        lower_holds=not too_high(problem, q).any(),
         smallest_q_best=float(buffers[problem.best_arms].max()),
         smallest_q_all=float(buffers.max()),
     )
+
+
+def too_high(problem: Problem, q: float) -> NDArray[np.bool_]:
+    """Return where a pseudo-lower bound of an arm that is not best is too high, shape (K, K).
+
+    That is E[w_{l,k}(R_k)] > mu_l with the buffer q and every entry known: entries that are unknown
+    can only mend it.
+    """
+    lower = subtract_buffer(problem.lower_bounds, q)
+    omega = np.einsum("kv,lkv->lk", problem.probabilities, lower)
+    high: NDArray[np.bool_] = omega > problem.means[:, None] + checks.TOLERANCE
+    high[problem.best_arms] = False
+    return high
 
 
 def violated_tables(

@@ -47,6 +47,7 @@ class Family(IntEnum):
 
     COMPOSED = 0
     BETTING = 1
+    TWO_SIDED = 2
 
 
 class Stopping(IntEnum):
@@ -104,6 +105,8 @@ class Algorithm:
         Where the algorithm is from.
     beyond : bool
         Whether it goes beyond the paper.
+    two_sided : bool
+        Whether it uses pseudo-lower bounds too; for algorithms that bet.
     """
 
     name: str
@@ -120,6 +123,7 @@ class Algorithm:
     challenger_share: Share = FULL
     confidence: str = "howard"
     beyond: bool = False
+    two_sided: bool = False
 
     def __post_init__(self) -> None:
         """Check the confidence sequence's name, and that it can stop at all."""
@@ -166,4 +170,6 @@ class Algorithm:
     @property
     def family(self) -> Family:
         """The loop that plays it."""
+        if self.two_sided:
+            return Family.TWO_SIDED
         return Family.BETTING if self.bets else Family.COMPOSED

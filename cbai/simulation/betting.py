@@ -113,7 +113,7 @@ def weigh(
         out = (
             arm != holder
             and promising(arm, bar, pulls, phi, variance, pooled, needed)
-            and evidence.log_wealth(arm, bar, counts, pseudo_rewards, pooled) >= needed
+            and evidence.log_wealth(arm, bar, counts, pseudo_rewards, pooled, 1.0) >= needed
         )
         if out:
             eliminated_at[arm] = now
@@ -139,7 +139,7 @@ def near_best(
         arm = active[i]
         if arm != holder and not (
             promising(arm, bar, pulls, phi, variance, pooled, needed)
-            and evidence.log_wealth(arm, bar, counts, pseudo_rewards, pooled) >= needed
+            and evidence.log_wealth(arm, bar, counts, pseudo_rewards, pooled, 1.0) >= needed
         ):
             return -1
     return holder
@@ -153,6 +153,7 @@ def advance_betting(
     growths,
     values,
     pseudo_rewards,
+    pseudo_lower,
     reward_max,
     epsilon,
     thresholds,
@@ -218,8 +219,10 @@ def advance_betting(
         if samples >= clock[DUE]:
             clock[DUE] = samples + PATIENCE * n_active
             lower[leader] = evidence.lower_bound(
-                counts[leader],
-                values,
+                leader,
+                counts,
+                pseudo_rewards,
+                False,
                 means[leader],
                 level_terms[LEADER],
                 max(lower[leader], values[0]),

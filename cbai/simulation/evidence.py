@@ -85,36 +85,44 @@ def log_wealth_by(counts, values, sign, x, ceiling):
 
 
 @numba.njit(**compiled.OPTIONS)
-def log_wealth(arm, x, counts, pseudo_rewards, pooled):
-    """Return the log-wealth against "the mean of an arm is at least x", from the rewards so far.
+def ceiling_of(values, sign):
+    """Return the largest of values times sign."""
+    return values.max() if sign > 0.0 else -values.min()
 
-    `pseudo_rewards` is indexed (arm pulled, value, arm bounded).
+
+@numba.njit(**compiled.OPTIONS)
+def log_wealth(arm, x, counts, table, pooled, sign):
+    """Return the log-wealth against "the mean of an arm, times sign, is at least x".
+
+    `table` holds the bounds on an arm's mean, indexed (arm pulled, value, arm bounded): upper
+    bounds for sign = 1, lower bounds for sign = -1. Not `pooled`, only own rewards count.
     """
-    own_values = pseudo_rewards[arm, :, arm]
-    own = log_wealth_by(counts[arm], own_values, 1.0, x, own_values.max())
+    values = table[arm, :, arm]
+    own = log_wealth_by(counts[arm], values, sign, x, ceiling_of(values, sign))
     if not pooled or own >= SURE:
         return own
     cross = 0.0
     for k in range(counts.shape[0]):
         if k != arm:
-            bounds = pseudo_rewards[k, :, arm]
-            by = log_wealth_by(counts[k], bounds, 1.0, x, bounds.max())
+            bounds = table[k, :, arm]
+            by = log_wealth_by(counts[k], bounds, sign, x, ceiling_of(bounds, sign))
             cross += log_sum(USELESS, USEFUL + by)
     return min(own + log_sum(HEDGE, HEDGE + cross), SURE)
 
 
 @numba.njit(**compiled.OPTIONS)
-def lower_bound(counts, values, mean, needed, known):
-    """Return the largest mean that the rewards of one arm rule out, up to bisection from below.
+def lower_bound(arm, counts, table, pooled, mean, needed, known):
+    """Return the largest mean of an arm that is ruled out, up to bisection from below.
 
-    `known` is a bound that holds already; `needed` the log-wealth at which a claim is ruled out.
+    `known` is a bound that holds already, `mean` one that is not ruled out; `needed` the log-wealth
+    at which a claim is.
     """
     low, high = known, mean
-    if log_wealth_by(counts, values, -1.0, -low, -values[0]) < needed:
+    if log_wealth(arm, -low, counts, table, pooled, -1.0) < needed:
         return known
     for _ in range(HALVINGS):
         x = 0.5 * (low + high)
-        if log_wealth_by(counts, values, -1.0, -x, -values[0]) >= needed:
+        if log_wealth(arm, -x, counts, table, pooled, -1.0) >= needed:
             low = x
         else:
             high = x
@@ -122,14 +130,14 @@ def lower_bound(counts, values, mean, needed, known):
 
 
 @numba.njit(**compiled.OPTIONS)
-def upper_bound(arm, counts, pseudo_rewards, pooled, needed, known):
+def upper_bound(arm, counts, table, pooled, needed, known):
     """Return the smallest mean of an arm that is ruled out, up to bisection from above."""
-    low, high = pseudo_rewards[arm, 0, arm], known
-    if log_wealth(arm, high, counts, pseudo_rewards, pooled) < needed:
+    low, high = table[arm, 0, arm], known
+    if log_wealth(arm, high, counts, table, pooled, 1.0) < needed:
         return known
     for _ in range(HALVINGS):
         x = 0.5 * (low + high)
-        if log_wealth(arm, x, counts, pseudo_rewards, pooled) >= needed:
+        if log_wealth(arm, x, counts, table, pooled, 1.0) >= needed:
             high = x
         else:
             low = x

@@ -42,6 +42,7 @@ from cbai.simulation.state import (
     Game,
     State,
 )
+from cbai.simulation.two_sided import advance_two_sided
 
 FOREVER = np.iinfo(np.int64).max
 
@@ -83,6 +84,7 @@ def _advance(
     growths,
     values,
     pseudo_rewards,
+    pseudo_lower,
     reward_max,
     epsilon,
     thresholds,
@@ -289,7 +291,11 @@ def _advance(
     clock[STATUS], clock[ANSWER] = status, named
 
 
-LOOPS = {Family.COMPOSED: _advance, Family.BETTING: advance_betting}
+LOOPS = {
+    Family.COMPOSED: _advance,
+    Family.BETTING: advance_betting,
+    Family.TWO_SIDED: advance_two_sided,
+}
 
 
 def advance(game: Game, state: State, last_round: int = FOREVER) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cbai import checks, philox
 from cbai.problem import Problem
-from cbai.problem.pseudo_rewards import add_buffer, apply_mask, mask
+from cbai.problem.pseudo_rewards import add_buffer, apply_mask, mask, subtract_buffer
 from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.names import find
 from cbai.simulation.state import Game, new_game, pulled_first
@@ -38,6 +38,16 @@ def pseudo_rewards_of(plan: Plan, trial: int) -> NDArray[np.float64]:
     return apply_mask(problem.pseudo_rewards, unknown, problem.reward_max)
 
 
+def known_in(plan: Plan, trial: int) -> Problem:
+    """Return the problem with all bounds as they are known in one trial, under its own mask."""
+    problem = plan.problem
+    lower = problem.pseudo_lower
+    if lower is not None:
+        unknown = mask(problem.n_arms, problem.n_values, plan.p, plan.seed, trial)
+        lower = apply_mask(lower, unknown, float(problem.values[0]))
+    return problem.with_pseudo_rewards(pseudo_rewards_of(plan, trial), lower)
+
+
 def first_game(plan: Plan) -> Game:
     """Return what all trials of a plan have in common, as the game of trial 0 without a mask."""
     return new_game(
@@ -58,7 +68,11 @@ def game_of(plan: Plan, trial: int, first: Game | None = None) -> Game:
     game = (first or first_game(plan))._replace(trial=trial)
     if not plan.algorithm.uses_correlation or plan.p == 0.0:
         return game
-    return game._replace(pseudo_rewards=pulled_first(pseudo_rewards_of(plan, trial)))
+    known = known_in(plan, trial)
+    game = game._replace(pseudo_rewards=pulled_first(known.pseudo_rewards))
+    if not plan.algorithm.two_sided:
+        return game
+    return game._replace(pseudo_lower=pulled_first(known.lower_bounds))
 
 
 def plan_for(
@@ -83,8 +97,10 @@ def plan_for(
             f"problem must be a Problem, such as load_problem(name) returns, got {problem!r}."
         )
     checks.real("delta", delta, 0.0, 1.0, open_ends=True)
+    buffered = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
+    lower = problem.pseudo_lower
     return Plan(
-        problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, q, problem.reward_max)),
+        problem.with_pseudo_rewards(buffered, None if lower is None else subtract_buffer(lower, q)),
         find(algorithm),
         checks.real("delta", delta, SMALLEST_DELTA, 1.0),
         checks.real("p", p, 0.0, 1.0),

@@ -149,6 +149,21 @@ _ROWS = (
         source=BETTING,
         beyond=True,
     ),
+    Algorithm(
+        name="c_lucb_bet_two",
+        title="C-LUCB-bet, two-sided",
+        leader=Leader.MEAN,
+        challenger=Challenger.BETTING_INDEX,
+        elimination=Elimination.POOLED_WEALTH,
+        elimination_share=HALF,
+        leader_share=HALF_PER_ARM,
+        guarantee="Names the best arm with probability at least 1 − δ as long as, on average, no "
+        "pseudo-reward of the best arm is below its mean and no pseudo-lower bound of another arm "
+        "is above that one's. (Theorem in docs/beyond.md.)",
+        source=BETTING,
+        beyond=True,
+        two_sided=True,
+    ),
 )
 
 ALGORITHMS = {row.name: row for row in _ROWS}

@@ -41,12 +41,21 @@ def bounds_of(
 
 
 def _by_betting(game: Game, state: State) -> Shown:
-    arms = range(state.pulls.size)
-    needed = game.level_terms
+    arms, needed = range(state.pulls.size), game.level_terms
+    two_sided = game.pseudo_lower.size > 0
+    below = game.pseudo_lower if two_sided else game.pseudo_rewards
+    top = game.values[-1] if two_sided else 0.0
     means = state.sums / state.pulls
-    start = float(game.values[0])
     lower = [
-        evidence.lower_bound(state.counts[k], game.values, means[k], needed[LEADER], start)
+        evidence.lower_bound(
+            k,
+            state.counts,
+            below,
+            two_sided,
+            max(means[k], top),
+            needed[LEADER],
+            float(game.values[0]),
+        )
         for k in arms
     ]
     own, pooled = (

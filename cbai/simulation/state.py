@@ -48,6 +48,8 @@ class Game(NamedTuple):
     values : ndarray, shape (V,)
     pseudo_rewards : ndarray, shape (K, V, K)
         Indexed (arm pulled, value, arm bounded): a pull reads one contiguous row.
+    pseudo_lower : ndarray, shape (K, V, K)
+        The lower bounds in the same order; empty if the algorithm does not use them.
     reward_max : float
     epsilon : float
         How far below the best mean an answer's may be.
@@ -64,6 +66,7 @@ class Game(NamedTuple):
     growths: NDArray[np.float64]
     values: NDArray[np.float64]
     pseudo_rewards: NDArray[np.float64]
+    pseudo_lower: NDArray[np.float64]
     reward_max: float
     epsilon: float
     thresholds: NDArray[np.uint64]
@@ -170,6 +173,9 @@ def new_game(
         growths=growth_table(*shape),
         values=problem.values,
         pseudo_rewards=pulled_first(problem.pseudo_rewards),
+        pseudo_lower=(
+            pulled_first(problem.lower_bounds) if algorithm.two_sided else np.empty((0, 0, 0))
+        ),
         reward_max=problem.reward_max,
         epsilon=epsilon,
         thresholds=philox.thresholds(problem.probabilities),

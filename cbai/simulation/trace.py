@@ -13,7 +13,7 @@ from cbai.problem import Problem
 from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.kernel import advance
 from cbai.simulation.outcomes import STATUS_NAMES
-from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, plan_for, pseudo_rewards_of
+from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, known_in, plan_for
 from cbai.simulation.shown import bounds_of, ruled_out_by
 from cbai.simulation.state import ANSWER, ROUND, SAMPLES, STATUS, Game, State, new_state
 
@@ -130,7 +130,7 @@ def trace(
     game = game_of(plan, trial)
     state = new_state(problem.n_arms, problem.n_values)
     advance(game, state)
-    used = problem.with_pseudo_rewards(pseudo_rewards_of(plan, trial))
+    used = known_in(plan, trial)
     rounds = _schedule(int(state.clock[ROUND]), state.eliminated_at, max_rounds)
     columns, eliminations = _record(plan, game, used, rounds)
     return Trace(

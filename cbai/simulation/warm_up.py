@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cbai.problem import Problem
 from cbai.simulation.coverage import first_misses
+from cbai.simulation.rows import ALGORITHMS
 from cbai.simulation.streams import paths
 from cbai.simulation.trials import replay, simulate
 
@@ -11,12 +12,13 @@ from cbai.simulation.trials import replay, simulate
 def warm_up() -> None:
     """Play one tiny trial and stream, so that everything is compiled and stored on disk.
 
-    Takes some ten seconds the first time on a machine and next to nothing later. One run is
-    enough: all algorithms share the same compiled loop.
+    Takes some twenty seconds the first time on a machine and next to nothing later. One run of
+    each family is enough: its algorithms share one compiled loop.
     """
     own, other = [0.0, 1.0], [0.5, 0.5]
     problem = Problem(["a", "b"], [0, 1], [[0.1, 0.9], [0.9, 0.1]], [[own, other], [other, own]])
-    simulate(problem, ["c_lucb"], delta=0.1, trials=1, p=0.5)
+    families = {row.family: row for row in ALGORITHMS.values()}
+    simulate(problem, list(families.values()), delta=0.1, trials=1, p=0.5)
     replay(problem, "lucb", delta=0.1, rewards=[[1] * 1000, [0] * 1000])
     first_misses([0.5, 0.5], [0, 1], 1.0, ["howard", "kl_lucb"], d=0.1, n_max=10, n_streams=1)
     paths([0.5, 0.5], [0, 1], [1, 10], streams=1)

@@ -43,7 +43,7 @@ def wealth_by(counts, values, x, ceiling, everything=False):
 
 def wealth(arm, x, counts, values, pseudo, pooled, everything=False):
     """Return the log-wealth against "the mean of an arm is at least x"."""
-    own = wealth_by(counts[arm], values, x, values[-1], everything)
+    own = wealth_by(counts[arm], values, x, max(values), everything)
     if not pooled or own >= 1e6:
         return own
     cross = 0.0
