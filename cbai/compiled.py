@@ -30,6 +30,7 @@ _SOURCES = (
     "simulation/evidence.py",
     "simulation/betting.py",
     "simulation/two_sided.py",
+    "simulation/top.py",
     "simulation/rules.py",
     "simulation/kernel.py",
 )

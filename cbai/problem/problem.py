@@ -145,9 +145,10 @@ class Problem:
         """All arms whose mean equals the largest, up to rounding; more than one is a tie."""
         return self.arms_within(0.0)
 
-    def arms_within(self, epsilon: float) -> NDArray[np.intp]:
-        """Return the arms whose mean is at most `epsilon` below the largest, up to rounding."""
-        return np.flatnonzero(self.means >= self.means.max() - epsilon - checks.TOLERANCE)
+    def arms_within(self, epsilon: float, top: int = 1) -> NDArray[np.intp]:
+        """Return the arms whose mean is at most `epsilon` below the `top`-th largest, about."""
+        least = np.sort(self.means)[-top] - epsilon - checks.TOLERANCE
+        return np.flatnonzero(self.means >= least)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -48,6 +48,7 @@ class Family(IntEnum):
     COMPOSED = 0
     BETTING = 1
     TWO_SIDED = 2
+    TOP = 3
 
 
 class Stopping(IntEnum):

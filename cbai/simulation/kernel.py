@@ -42,6 +42,7 @@ from cbai.simulation.state import (
     Game,
     State,
 )
+from cbai.simulation.top import advance_top
 from cbai.simulation.two_sided import advance_two_sided
 
 FOREVER = np.iinfo(np.int64).max
@@ -295,6 +296,7 @@ LOOPS = {
     Family.COMPOSED: _advance,
     Family.BETTING: advance_betting,
     Family.TWO_SIDED: advance_two_sided,
+    Family.TOP: advance_top,
 }
 
 

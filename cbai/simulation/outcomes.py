@@ -41,7 +41,8 @@ class Trial:
     samples, rounds : int
         How many pulls and rounds it took, round 1 included.
     pulls, eliminated_at : ndarray of int64, shape (K,)
-        Pulls per arm; the round in which an arm was eliminated, 0 for never.
+        Pulls per arm; the round in which an arm was eliminated, 0 for never. If the best few arms
+        were asked for, those never eliminated are the answer.
     algorithm : Algorithm
     delta : float
     max_samples : int
@@ -78,6 +79,8 @@ class Trials:
     seed, first_trial, max_samples : int
     epsilon : float
         How far below the best mean an answer's may be.
+    top : int
+        How many best arms were asked for.
     """
 
     status: NDArray[np.str_]
@@ -95,6 +98,7 @@ class Trials:
     first_trial: int
     max_samples: int
     epsilon: float = 0.0
+    top: int = 1
 
     @property
     def identified(self) -> NDArray[np.bool_]:
@@ -104,8 +108,16 @@ class Trials:
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
-        """Which trials identified an arm more than epsilon below the best, shape (A, T)."""
-        return self.identified & ~np.isin(self.best_arm, self.problem.arms_within(self.epsilon))
+        """Which trials identified an arm that is not good enough, shape (A, T).
+
+        That is one more than epsilon below the best, or, of several, below the `top`-th best.
+        """
+        good = self.problem.arms_within(self.epsilon, self.top)
+        if self.top == 1:
+            return self.identified & ~np.isin(self.best_arm, good)
+        poor = np.setdiff1d(np.arange(self.problem.n_arms), good)
+        named: NDArray[np.bool_] = self.eliminated_at[:, :, poor] == 0
+        return self.identified & np.asarray(named.any(axis=2))
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per algorithm and trial, parameters included, and pulls per arm."""
@@ -126,6 +138,7 @@ class Trials:
                 "seed": self.seed,
                 "max_samples": self.max_samples,
                 "epsilon": self.epsilon,
+                "top": self.top,
             }
         )
         pulls = pd.DataFrame(

@@ -17,6 +17,8 @@ from cbai.simulation.state import Game, new_game, pulled_first
 MAX_SAMPLES = 5_000_000
 MOST_SAMPLES = 10**15
 SMALLEST_DELTA = 1e-100
+FOR_TOP = ("lucb", "c_lucb")
+"""The algorithms with a version for the best few arms."""
 
 
 class Plan(NamedTuple):
@@ -29,6 +31,7 @@ class Plan(NamedTuple):
     seed: int
     max_samples: int
     epsilon: float
+    top: int
 
 
 def pseudo_rewards_of(plan: Plan, trial: int) -> NDArray[np.float64]:
@@ -56,6 +59,7 @@ def first_game(plan: Plan) -> Game:
         plan.delta,
         plan.max_samples,
         epsilon=plan.epsilon,
+        top=plan.top,
         seed=plan.seed,
     )
 
@@ -84,6 +88,7 @@ def plan_for(
     seed: int,
     max_samples: int,
     epsilon: float = 0.0,
+    top: int = 1,
 ) -> Plan:
     """Check the parameters of a simulation and apply the buffer q.
 
@@ -107,4 +112,15 @@ def plan_for(
         checks.whole("seed", seed, 0, philox.MAX_SEED),
         checks.whole("max_samples", max_samples, problem.n_arms, MOST_SAMPLES),
         checks.real("epsilon", epsilon, 0.0, problem.reward_max),
+        _checked_top(top, find(algorithm), problem),
     )
+
+
+def _checked_top(top: int, algorithm: Algorithm, problem: Problem) -> int:
+    n_best = checks.whole("top", top, 1, problem.n_arms - 1)
+    if n_best > 1 and algorithm.name not in FOR_TOP:
+        raise ValueError(
+            f"For top = {n_best} the algorithm must be {' or '.join(FOR_TOP)}, got "
+            f"{algorithm.name!r}: it finds one best arm only."
+        )
+    return n_best

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cbai import philox
 from cbai.problem import Problem
-from cbai.simulation.algorithms import Algorithm
+from cbai.simulation.algorithms import Algorithm, Family, Share
 from cbai.simulation.bounds import growth_table
 from cbai.simulation.confidence import CONFIDENCE
 
@@ -23,8 +23,8 @@ RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
 SAMPLING, ELIMINATION, LEADER, CHALLENGER = range(4)
 """The shares of delta: the places in `Game.level_terms`."""
 
-FAMILY = 5
-"""The place in `Game.rules` that says which loop plays."""
+FAMILY, TOP = 5, 6
+"""The places in `Game.rules` that say which loop plays, and how many best arms are asked for."""
 
 STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER = range(5)
 """The rows of `State.indices`."""
@@ -35,9 +35,9 @@ class Game(NamedTuple):
 
     Attributes
     ----------
-    rules : ndarray of int64, shape (6,)
+    rules : ndarray of int64, shape (7,)
         Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used; which
-        loop plays.
+        loop plays; how many best arms are asked for.
     level_terms : ndarray, shape (4,)
         The part of each exploration that depends on its share of delta; in betting, the log-wealth
         needed, the logarithm of 1 / d.
@@ -144,11 +144,15 @@ def new_game(
     max_samples: int,
     *,
     epsilon: float = 0.0,
+    top: int = 1,
     rewards: NDArray[np.int64] | None = None,
     seed: int = 0,
     trial: int = 0,
 ) -> Game:
-    """Return the fixed part of one trial of an algorithm on a problem; `delta` in (0, 1)."""
+    """Return the fixed part of one trial of an algorithm on a problem; `delta` in (0, 1).
+
+    For `top` > 1 the algorithm's version for the best few, see `cbai.simulation.top`.
+    """
     sequence = CONFIDENCE[algorithm.confidence]
     shape = sequence.shape(problem.reward_max)
     level_term = log_wealth_needed if algorithm.bets else sequence.level_term
@@ -158,13 +162,16 @@ def new_game(
         algorithm.leader_share,
         algorithm.challenger_share,
     )
+    if top > 1:
+        shares = (share_for_top(algorithm, top),) * 4
     rules = (
         algorithm.leader,
         algorithm.challenger,
         algorithm.elimination,
         algorithm.stopping,
         algorithm.uses_correlation,
-        algorithm.family,
+        algorithm.family if top == 1 else Family.TOP,
+        top,
     )
     return Game(
         rules=np.array(rules, dtype=np.int64),
@@ -184,6 +191,15 @@ def new_game(
         trial=trial,
         max_samples=max_samples,
     )
+
+
+def share_for_top(algorithm: Algorithm, top: int) -> Share:
+    """Return the share of delta of each bound when the best few arms are asked for.
+
+    The upper bounds of these, by K source arms each if pseudo-rewards count, and the lower bounds
+    of the others must hold: at most (top + 1) K bounds, or K if only own rewards count.
+    """
+    return Share(top + 1 if algorithm.trusts_pseudo_rewards else 1, per_arm=True)
 
 
 def log_wealth_needed(d: float) -> float:

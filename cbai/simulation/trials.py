@@ -136,6 +136,7 @@ def simulate(
     progress: Callable[[int, int], object] | None = None,
     first_trial: int = 0,
     epsilon: float = 0.0,
+    top: int = 1,
 ) -> Trials:
     """Play independent trials of several algorithms on common random numbers.
 
@@ -169,6 +170,10 @@ def simulate(
         How far below the best mean an answer's may be, in units of reward, in [0, b]. Algorithms
         then stop as soon as their bounds show one arm to be so good. Those that stop by no bounds
         (lil'UCB) take no notice.
+    top : int
+        How many best arms are asked for, 1 to K - 1. More than 1 can be found by ``"lucb"`` and
+        ``"c_lucb"``, in versions of their own; each of the arms named is then at most epsilon
+        below the `top`-th best mean, with probability at least 1 - delta.
 
     Returns
     -------
@@ -181,7 +186,9 @@ def simulate(
     """
     if not isinstance(algorithms, (list, tuple)) or not algorithms:
         raise ValueError(f"algorithms must be a list of at least 1 name, got {algorithms!r}.")
-    plans = [plan_for(problem, row, delta, p, q, seed, max_samples, epsilon) for row in algorithms]
+    plans = [
+        plan_for(problem, row, delta, p, q, seed, max_samples, epsilon, top) for row in algorithms
+    ]
     names = [plan.algorithm.name for plan in plans]
     if len(set(names)) < len(names):
         raise ValueError(f"algorithms must have different names, got {', '.join(names)}.")
@@ -212,6 +219,7 @@ def simulate(
         first_trial=first,
         max_samples=plans[0].max_samples,
         epsilon=plans[0].epsilon,
+        top=plans[0].top,
     )
 
 
@@ -222,6 +230,7 @@ def replay(
     rewards: ArrayLike,
     max_samples: int = MAX_SAMPLES,
     epsilon: float = 0.0,
+    top: int = 1,
 ) -> Trial:
     """Play one trial on given rewards; deterministic.
 
@@ -237,7 +246,7 @@ def replay(
         ``rewards[k, j]`` is the index into `values` of the j-th reward of arm k.
     max_samples : int
         A trial that would need more ends with status ``"budget"``.
-    epsilon : float
+    epsilon, top
         As in `simulate`.
 
     Returns
@@ -249,7 +258,7 @@ def replay(
     ValueError
         If a parameter is outside its range, or the trial needs more rewards than given.
     """
-    plan = plan_for(problem, algorithm, delta, 0.0, 0.0, 0, max_samples, epsilon)
+    plan = plan_for(problem, algorithm, delta, 0.0, 0.0, 0, max_samples, epsilon, top)
     table = _reward_indices(problem, rewards)
     game = first_game(plan)._replace(rewards=table)
     state = new_state(problem.n_arms, problem.n_values)
