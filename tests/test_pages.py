@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -12,6 +13,7 @@ import cbai
 from cbai.figures.style import count, percent, rounded_up
 from cbai.problem.validity import check_validity
 from cbai.results import error_rates, sample_ratio, summarise, true_competitive
+from cbai.ui import cache
 from cbai.ui.setup import DEFAULT, largest_buffer
 from tests.visit import PAGES, SMALL, at, said, setup_of, simulated, traced, visit
 
@@ -107,9 +109,10 @@ def test_an_algorithm_taken_away_leaves_the_race():
     [
         {"q": "7"}, {"q": "-0.1"}, {"p": "-1"}, {"p": "1.5"}, {"p": "nan"}, {"q": "inf"},
         {"delta": "nope"}, {"delta": "0.5"}, {"delta": "0"}, {"seed": "-3"}, {"seed": "1e99"},
-        {"data": "unknown"}, {"algorithms": "foo"}, {"trials": "1000000"}, {"budget": "1"},
+        {"data": "unknown"}, {"algorithms": "foo", "beyond": "bar"}, {"trials": "1000000"}, {"budget": "1"},
         {"p": ""}, {"stranger": "1"},
-        {"q": "7", "p": "-1", "delta": "nope", "seed": "-3", "data": "?", "algorithms": "foo"},
+        {"q": "7", "p": "-1", "delta": "nope", "seed": "-3", "data": "?", "algorithms": "foo",
+         "beyond": "bar"},
     ],
     ids=str,
 )  # fmt: skip
@@ -179,6 +182,19 @@ def test_a_violated_assumption_is_said_aloud_with_a_way_out(page):
     assert setup_of(app).q == check_validity(setup_of(app).problem, 0.2).smallest_safe_q
     assert VIOLATED not in said(app.main)
     assert "violated" not in sign(app)
+
+
+def test_lower_bounds_that_are_too_high_are_shouted_where_they_are_used(monkeypatch):
+    right = cache.get_validity
+
+    def too_high(setup):
+        return replace(right(setup), lower_holds=False)
+
+    monkeypatch.setattr(cache, "get_validity", too_high)
+    shout = "A lower bound is too high"
+    two_sided = cbai.ALGORITHMS["c_lucb_bet_two"].title
+    assert shout in said(visit("samples", data=TWO_ARMS, algorithms=[two_sided], **SMALL).main)
+    assert shout not in said(visit("samples", data=TWO_ARMS, algorithms=["C-LUCB"], **SMALL).main)
 
 
 @pytest.mark.parametrize("page", ["race", "samples"])

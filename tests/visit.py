@@ -51,9 +51,24 @@ class Visit(AppTest):
         self._page_hash = calc_hash(page)
 
 
+BEYOND = {row.title for row in cbai.ALGORITHMS.values() if row.beyond}
+
+
+def in_groups(query: Mapping[str, Query]) -> dict[str, Query]:
+    """Split the titles of `algorithms`, if there are any, over the two groups of the sidebar."""
+    if "algorithms" not in query or "beyond" in query:
+        return dict(query)
+    asked = query["algorithms"]
+    titles = [asked] if isinstance(asked, str) else list(asked)
+    beyond = [title for title in titles if title in BEYOND]
+    paper = [title for title in titles if title not in BEYOND]
+    return {**query, "algorithms": paper or "", "beyond": beyond or ""}
+
+
 def visit(page: str = "home", **query: Query) -> AppTest:
-    """Open a page at a link and run it to its end."""
+    """Open a page at a link and run it to its end; `algorithms` may name any titles."""
     app = Visit(str(ROOT / "app.py"), default_timeout=SECONDS)
+    query = in_groups(query)
     for name, value in query.items():
         app.query_params[name] = value
     if page != "home":

@@ -210,6 +210,8 @@ def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress) -> Non
                 p=setup.p,
                 q=setup.q,
                 max_samples=setup.max_samples,
+                epsilon=setup.epsilon,
+                top=setup.top,
                 executor=executor(),
                 progress=progress,
             )

@@ -43,6 +43,8 @@ class Setup:
     lab : str
         The name of the user's own algorithm, among `algorithms` or not. Results do not depend on
         it, so a setup's text leaves it out.
+    epsilon, top : float, int
+        As in `cbai.simulate`; not in the sidebar.
     """
 
     dataset_id: str
@@ -58,6 +60,8 @@ class Setup:
     problem: Problem = field(compare=False, repr=False)
     fingerprint: str = ""
     lab: str = field(default=DEFAULT_LAB, repr=False)
+    epsilon: float = 0.0
+    top: int = 1
 
     def __post_init__(self) -> None:
         """Tell setups with different problems apart, whatever they are called."""
@@ -102,21 +106,22 @@ def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:
     """
     values, usual = _parameters(setup), _parameters(DEFAULT)
     mine = {name: value for name, value in values.items() if value != usual.get(name)}
-    if mine.get("algorithms") == []:
-        mine["algorithms"] = ""
+    mine = {name: "" if value == [] else value for name, value in mine.items()}
     others = {name: value for name, value in page_parameters.items() if name not in values}
     query = urlencode(others | mine, doseq=True)
     return f"?{query}" if query else ""
 
 
 def _parameters(setup: Setup) -> dict[str, object]:
+    rows = [find(name) for name in setup.algorithms]
     return {
         "data": setup.dataset.title,
         **{name: setup.dataset.options[name][value] for name, value in setup.options},
         "p": setup.p,
         "q": setup.q,
         "delta": setup.delta,
-        "algorithms": [find(name).title for name in setup.algorithms],
+        "algorithms": [row.title for row in rows if not row.beyond],
+        "beyond": [row.title for row in rows if row.beyond],
         "lab": setup.lab.removeprefix(LAB),
         "trials": setup.trials,
         "seed": setup.seed,

@@ -155,23 +155,37 @@ def _what_is_known(largest: float) -> tuple[float, float]:
 
 def _algorithms() -> tuple[tuple[str, ...], str]:
     st.subheader("Algorithms", anchor=False)
-    chosen = st.pills(
-        "Algorithms",
-        [*ALGORITHMS, yours.PILL],
-        selection_mode="multi",
-        default=DEFAULT.algorithms,
-        format_func=lambda name: LAB_TITLE if name == yours.PILL else ALGORITHMS[name].title,
-        key="algorithms",
-        bind="query-params",
-        label_visibility="collapsed",
+    paper = [name for name, row in ALGORITHMS.items() if not row.beyond]
+    chosen = _pills(
+        "The paper's, and yours",
+        [*paper, yours.PILL],
+        "algorithms",
+        "Those with C-, maxmin- and 2- use the pseudo-rewards. Yours is what you compose in the "
+        "Algorithm lab.",
     )
-    st.caption(
-        "Those with C-, maxmin- and 2- use the pseudo-rewards. Those with -bet go beyond the "
-        "paper. Yours is what you compose in the Algorithm lab."
+    further = _pills(
+        "Beyond the paper",
+        [name for name in ALGORITHMS if name not in paper],
+        "beyond",
+        "Newer ones, and rivals that the paper names. Each says on Samples what it assumes.",
     )
     lab = yours.recipe()
-    names = tuple(name for name in ALGORITHMS if name in chosen)
+    names = tuple(name for name in ALGORITHMS if name in (*chosen, *further))
     return (*names, lab) if yours.PILL in chosen else names, lab
+
+
+def _pills(label: str, options: list[str], key: str, explained: str) -> list[str]:
+    chosen: list[str] = st.pills(
+        label,
+        options,
+        selection_mode="multi",
+        default=[name for name in DEFAULT.algorithms if name in options],
+        format_func=lambda name: LAB_TITLE if name == yours.PILL else ALGORITHMS[name].title,
+        key=key,
+        bind="query-params",
+        help=explained,
+    )
+    return chosen
 
 
 def _runs() -> tuple[int, int, int]:

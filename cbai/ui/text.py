@@ -32,7 +32,7 @@ STYLE = """
 .stMainBlockContainer { padding-top: 4.2rem; padding-bottom: 3rem; }
 .stMainBlockContainer h1 { font-size: 2.1rem; padding: 0 0 0.3rem; }
 [data-testid="stStatusWidget"] button { display: none; }
-.st-key-shout { border-left: 6px solid #D55E00; }
+.st-key-shout, .st-key-shout-lower { border-left: 6px solid #D55E00; }
 button[kind="primary"] p { color: var(--st-background-color, #fff); }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding: 4.4rem 1rem 2rem; }
@@ -66,7 +66,9 @@ def shout_if_violated(
     With a way out, where the settings of the sidebar apply to what is shown.
     """
     validity = cache.get_validity(setup)
-    relying = [row.title for row in map(find, algorithms) if row.trusts_pseudo_rewards]
+    rows = [find(name) for name in algorithms]
+    _shout_if_too_high(setup, [row.title for row in rows if row.two_sided])
+    relying = [row.title for row in rows if row.trusts_pseudo_rewards]
     if validity.verdict != VIOLATED or not relying:
         return
     safe = sidebar.safe_buffer(setup)
@@ -88,6 +90,19 @@ def shout_if_violated(
             )
 
 
+def _shout_if_too_high(setup: Setup, relying: list[str]) -> None:
+    """Warn if an algorithm shown relies on lower bounds that do not hold."""
+    if relying and not cache.get_validity(setup).lower_holds:
+        words = setup.words
+        with st.container(border=True, key="shout lower"):
+            st.markdown(
+                ":red[:material/warning:] **A lower bound is too high.** What the survey says "
+                f"{words.an_arm} is worth at least is, on average, above its true mean. "
+                f"{', '.join(relying)} may name a wrong {words.arm} more often than δ allows. A "
+                "larger safety buffer q lowers these bounds."
+            )
+
+
 def explain_betting(setup: Setup) -> None:
     """Say what is different in the algorithms that bet, if one is chosen."""
     if any(find(name).bets for name in setup.algorithms):
@@ -96,8 +111,8 @@ def explain_betting(setup: Setup) -> None:
             f"bet against {setup.words.an_arm} being at least as good as the leader, which is out "
             "once such bets have won 2/δ times the stake. Against the best one that happens with "
             "probability δ/2 at most. C-LUCB-bet lets all pseudo-rewards bet together and is "
-            "proven right as long as they hold; LUCB++-bet uses own rewards only. Proof: "
-            "docs/beyond.md."
+            "proven right as long as they hold; LUCB++-bet uses own rewards only. The two-sided "
+            "one also uses what the survey says a mean is at least. Proofs: docs/beyond.md."
         )
 
 

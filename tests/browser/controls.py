@@ -44,7 +44,8 @@ def write(tab: AppPage, key: str, text: str) -> None:
 
 def toggle(tab: AppPage, algorithm: str) -> None:
     """Add or take away an algorithm."""
-    widget(tab, "algorithms").get_by_role("button", name=algorithm, exact=True).click()
+    either = widget(tab, "algorithms").or_(widget(tab, "beyond"))
+    either.get_by_role("button", name=algorithm, exact=True).click()
     tab.wait_idle()
 
 
