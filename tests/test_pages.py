@@ -109,7 +109,8 @@ def test_an_algorithm_taken_away_leaves_the_race():
     [
         {"q": "7"}, {"q": "-0.1"}, {"p": "-1"}, {"p": "1.5"}, {"p": "nan"}, {"q": "inf"},
         {"delta": "nope"}, {"delta": "0.5"}, {"delta": "0"}, {"seed": "-3"}, {"seed": "1e99"},
-        {"data": "unknown"}, {"algorithms": "foo", "beyond": "bar"}, {"trials": "1000000"}, {"budget": "1"},
+        {"data": "unknown"}, {"algorithms": "foo", "beyond": "bar"}, {"trials": "1000000"},
+        {"budget": "1"},
         {"p": ""}, {"stranger": "1"},
         {"q": "7", "p": "-1", "delta": "nope", "seed": "-3", "data": "?", "algorithms": "foo",
          "beyond": "bar"},
