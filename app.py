@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import cache, sidebar
+from cbai.ui import cache, link_check, sidebar
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -30,5 +30,8 @@ page = st.navigation(
 )
 with st.spinner("Compiling the simulation core: some ten seconds, once on this machine."):
     cache.compile_core()
+link_check.remember()
 sidebar.draw()
+link_check.report_sidebar()
 page.run()
+link_check.report_page()

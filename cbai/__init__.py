@@ -4,6 +4,8 @@ The algorithms and definitions are those of Gupta, Joshi and Yağan, *Best-Arm I
 Correlated Multi-Armed Bandits* (IEEE Journal on Selected Areas in Information Theory, 2021).
 """
 
+__version__ = "0.1.0"
+
 from cbai.datasets import DATASETS, load_problem
 from cbai.problem import Problem
 from cbai.simulation import ALGORITHMS, Trace, Trial, Trials, replay, simulate, trace

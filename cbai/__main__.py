@@ -1,11 +1,12 @@
-"""The command line: ``python -m cbai warm-up`` and ``python -m cbai reproduce``."""
+"""The command line: ``python -m cbai`` with ``warm-up``, ``reproduce`` or ``run``."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 
-from cbai.reproduce import command
+from cbai.reproduce import command, repeat
 from cbai.simulation.warm_up import warm_up
 
 
@@ -18,14 +19,19 @@ def main(arguments: list[str] | None = None) -> None:
         "reproduce", help="compute the paper's tables and figures, beside its own numbers"
     )
     command.add_arguments(reproduce)
+    run = commands.add_parser("run", help="repeat a run that was saved as JSON, and compare")
+    repeat.add_arguments(run)
     options = parser.parse_args(arguments)
     if options.command == "warm-up":
         _warm_up()
         return
     try:
-        command.main(options)
+        if options.command == "reproduce":
+            command.main(options)
+        elif repeat.main(options) == repeat.DIFFERENT:
+            sys.exit(repeat.DIFFERENT)
     except ValueError as error:
-        reproduce.error(str(error))
+        {"reproduce": reproduce, "run": run}[options.command].error(str(error))
 
 
 def _warm_up() -> None:

@@ -11,7 +11,7 @@ from cbai.problem.buffers import buffer_curve, shortfall, suggest_q
 from cbai.problem.pseudo_rewards import add_buffer
 from cbai.results.alarm import find_alarm
 from cbai.simulation import find
-from cbai.ui import cache, chart, sidebar, text
+from cbai.ui import ask, cache, chart, sidebar, text
 from cbai.ui.setup import largest_buffer
 
 GRID = 7
@@ -51,12 +51,14 @@ st.subheader("Does it show in the answers?", anchor=False)
 if not relying:
     st.info("Choose an algorithm that rules out by pseudo-rewards in the sidebar.")
 else:
+    if st.session_state.get("assumption_watched") not in relying:
+        st.session_state.pop("assumption_watched", None)
     watched = st.selectbox(
         "Watch",
         relying,
         format_func=lambda name: find(name).title,
         key="assumption_watched",
-        persist_state="session",
+        bind="query-params",
         width=220,
     )
     traces = [cache.get_trace(setup, name) for name in dict.fromkeys([watched, "racing"])]
@@ -71,14 +73,14 @@ else:
         "and never hears of it again; Racing, which samples all that are left, may notice."
     )
     grid = [round(float(q), 2) for q in np.linspace(0.0, largest, GRID)]
-    asked = f"sweep {setup} {watched}"
-    if st.button(
+    sweep = f"{replace(setup, q=0.0)} {watched}"
+    ask.button(
         f"Run {find(watched).title} at {GRID} buffers, {setup.trials:,} times each",
+        "sweep",
+        sweep,
         key="run sweep",
-    ):
-        cache.resume()
-        st.session_state["sweep"] = asked
-    if st.session_state.get("sweep") == asked:
+    )
+    if ask.asked("sweep", sweep):
         runs = cache.get_many([(replace(setup, q=q), watched) for q in grid])
         if runs is None:
             st.info("Stopped before all runs were done.")

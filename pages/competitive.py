@@ -37,14 +37,17 @@ gaps = pseudo_gaps.gather(trace)
 round_of = dict(zip(trace.samples.tolist(), trace.rounds.tolist(), strict=True))
 
 
-@st.fragment
 def _round_by_round() -> None:
+    moments = trace.samples.tolist()
+    if st.session_state.get("after") not in moments:
+        st.session_state.pop("after", None)
     at = st.select_slider(
         f"After how many {words.samples}",
-        trace.samples.tolist(),
-        value=int(trace.samples[-1]),
+        moments,
+        value=moments[-1],
         format_func=lambda n: f"{n:,} (round {round_of[n]:,})",
-        key=f"after {setup} {watched} {number}",
+        key="after",
+        bind="query-params",
     )
     index = int((trace.samples <= at).sum()) - 1
     chart.show(draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words))

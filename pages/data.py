@@ -24,7 +24,7 @@ source = st.segmented_control(
     default="A table of yours",
     required=True,
     key="source",
-    persist_state="session",
+    bind="query-params",
     label_visibility="collapsed",
 )
 found = SOURCES[source]()

@@ -9,7 +9,7 @@ from cbai.problem.validity import VIOLATED
 from cbai.simulation import CONFIDENCE, find
 from cbai.simulation.guarantee import cover
 from cbai.simulation.names import code
-from cbai.ui import cache, chart, recipe, sentences, sidebar, text, verdict, workbench, yours
+from cbai.ui import ask, cache, chart, recipe, sentences, sidebar, text, verdict, workbench, yours
 
 # Samples of one run here: enough for all that is sensible, and soon over for what is not.
 LAB_BUDGET = 250_000
@@ -86,7 +86,7 @@ def _argument() -> None:
 
 def _run(names: list[str], full: str) -> None:
     budget = setup.max_samples
-    if st.session_state.get("full budget") != full:
+    if not ask.asked("full", full):
         budget = min(budget, LAB_BUDGET)
     job = replace(setup, algorithms=tuple(names), max_samples=budget)
     trials = cache.get_trials(job)
@@ -116,12 +116,7 @@ def _run(names: list[str], full: str) -> None:
             f"Runs end here at {budget:,} {words.samples}, so that an odd composition does not "
             "take minutes."
         )
-        st.button(
-            f"Run with the budget of {setup.max_samples:,}",
-            key="full",
-            on_click=st.session_state.__setitem__,
-            args=("full budget", full),
-        )
+        ask.button(f"Run with the budget of {setup.max_samples:,}", "full", full, key="full")
 
 
 def _answer(cost: str = "") -> str:

@@ -11,7 +11,7 @@ from cbai.reproduce.experiments import EXPERIMENTS
 from cbai.reproduce.stored import ASSIGNMENTS
 from cbai.reproduce.verdict import spread_errors, spread_verdict, verdict, wrong_answers
 from cbai.results.export import safe_csv
-from cbai.ui import cache, paper, sidebar, text
+from cbai.ui import ask, paper, sidebar, text
 from cbai.ui import chart as drawn
 
 sidebar.current()
@@ -29,8 +29,10 @@ with st.container(horizontal=True, vertical_alignment="center", key="paper_contr
         label_visibility="collapsed",
         wrap=True,
     )
-    again = st.button(
+    ask.button(
         "Run it again here",
+        "run",
+        chosen or "table3",
         key="run paper",
         help="Plays every run of this table or figure on this machine, with the same seed.",
     )
@@ -41,10 +43,7 @@ trials, seed = int(stored["trials"].iloc[0]), int(stored["seed"].iloc[0])
 
 def recomputed() -> pd.DataFrame:
     """Return the results to show: those stored, or, if asked for, those of a run here."""
-    if again:
-        cache.resume()
-        st.session_state["paper run"] = experiment.id
-    if st.session_state.get("paper run") != experiment.id:
+    if not ask.asked("run", experiment.id):
         return stored
     here = paper.run_here(experiment, trials, seed)
     if here is None:

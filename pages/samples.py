@@ -6,9 +6,8 @@ import streamlit as st
 from cbai.figures import costs, sample_rows, samples
 from cbai.problem.validity import VIOLATED
 from cbai.results import summarise
-from cbai.results.export import safe_csv
 from cbai.simulation import Trials
-from cbai.ui import cache, chart, sidebar, text
+from cbai.ui import cache, chart, keep, sidebar, text
 from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
 from cbai.ui.sentences import cost_answer, error_answer
 
@@ -91,11 +90,5 @@ st.caption(
     "an answer counts with the samples it had, so that a mean over such runs is a lower bound; it "
     "is neither right nor wrong."
 )
-st.download_button(
-    "Download every run as CSV",
-    lambda: safe_csv(runs.to_frame()),
-    file_name=f"cbai-{setup.dataset_id}-delta{setup.delta:g}-p{setup.p:g}-q{setup.q:g}.csv",
-    mime="text/csv",
-    on_click="ignore",
-)
+keep.draw(setup, runs, limit)
 text.where_from(setup)

@@ -9,7 +9,7 @@ from cbai.figures import theory_arms, theory_bounds, theory_certainty
 from cbai.figures.style import percent
 from cbai.problem.validity import VIOLATED
 from cbai.results.certainty import DELTAS, allowed_slope, cost_of_certainty
-from cbai.ui import cache, chart, promises, sidebar, text
+from cbai.ui import ask, cache, chart, promises, sidebar, text
 
 BOTH = ("lucb", "c_lucb")
 MOST_RUNS, MOST_SWEEP_RUNS = 200, 50
@@ -106,13 +106,13 @@ def _show_certainty() -> None:
         st.markdown(promises.why_it_grows(theories[0], costs[1], words))
 
 
-if st.button(
+ask.button(
     f"Run both at {len(DELTAS)} errors δ from 0.1 to 10⁻⁸, {few.trials:,} times each",
+    "certainty",
+    str(few),
     key="run certainty",
-):
-    cache.resume()
-    st.session_state["certainty"] = str(few)
-if st.session_state.get("certainty") == str(few):
+)
+if ask.asked("certainty", str(few)):
     _show_certainty()
 
 with st.expander("The theorems, and every symbol in them"):

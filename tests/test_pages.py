@@ -268,10 +268,12 @@ def test_samples_says_what_simulate_says():
 
 
 def test_the_download_holds_every_run(monkeypatch):
-    offered = []
-    monkeypatch.setattr(st, "download_button", lambda _, data, **__: offered.append(data))
+    offered = {}
+    monkeypatch.setattr(
+        st, "download_button", lambda label, data, **_: offered.update({label: data})
+    )
     app = visit("samples", data=TWO_ARMS, **SMALL)
-    content = offered[-1]() if callable(offered[-1]) else offered[-1]
+    content = offered["Every run as CSV"]()
     pd.testing.assert_frame_equal(
         pd.read_csv(io.BytesIO(content)), simulated(setup_of(app)).to_frame(), check_dtype=False
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from pathlib import Path
 
 import pandas as pd
 
 from cbai.reproduce.assignments import run_assignments
 from cbai.reproduce.experiments import EXPERIMENTS, SEED, TRIALS
+from cbai.reproduce.progress import Progress
 from cbai.reproduce.run import run
 from cbai.reproduce.stored import ASSIGNMENTS
 from cbai.reproduce.verdict import verdict
@@ -87,7 +87,7 @@ def main(options: argparse.Namespace) -> None:
         options.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ValueError(f"--out must be a folder, got {options.out}: {error.strerror}.") from None
-    progress = _Progress()
+    progress = Progress()
     frames: dict[str, pd.DataFrame] = {}
     for name in ids:
         if name == ASSIGNMENTS:
@@ -112,26 +112,3 @@ def main(options: argparse.Namespace) -> None:
         print(path)
     if reason:
         print(reason, file=sys.stderr)
-
-
-class _Progress:
-    """Tells on standard error how far it is: one line that changes, or one a job if not shown."""
-
-    def __init__(self) -> None:
-        self.live = sys.stderr.isatty()
-        self.last, self.told = "", 0.0
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if self.live and now - self.told > 0.1:
-            self.told = now
-            print(f"\r\x1b[K{what}, {done:,} of {total:,} runs", end="", file=sys.stderr)
-        elif not self.live and what != self.last:
-            print(f"{what} ...", file=sys.stderr, flush=True)
-        self.last = what
-
-    def end(self, text: str) -> None:
-        """Leave the line that changes, and say something."""
-        print("\r\x1b[K" if self.live else "", end="", file=sys.stderr)
-        if text:
-            print(text, file=sys.stderr, flush=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from typing import Any
 
 import pandas as pd
@@ -35,6 +36,13 @@ def safe_csv(frame: pd.DataFrame, *, index: bool = False) -> bytes:
     # every text in quotation marks: pandas would leave a bare carriage return without
     text: str = table.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     return text.encode()
+
+
+def parquet(frame: pd.DataFrame) -> bytes:
+    """Return a frame as Parquet: types and names as they are, a tenth of the size of CSV."""
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer, index=False)
+    return buffer.getvalue()
 
 
 def _escape(cell: Any) -> Any:

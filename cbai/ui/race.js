@@ -175,17 +175,22 @@ class PanelView {
 }
 
 class Race {
-  constructor(root, data) {
+  constructor(root, data, tell) {
     this.data = data;
     this.timer = 0;
     this.root = root;
+    this.tell = tell;
+    this.told = { ...data.seen };
     root.replaceChildren();
     this.buildControls();
     const panels = make(root, "div", { class: "panels" });
     this.views = data.panels.map((panel) => new PanelView(panels, data, panel));
+    this.buildSave();
     const ends = this.views.map((view) => view.panel.samples[view.panel.samples.length - 1]);
     this.stops = [...new Set([...this.views.flatMap((view) => view.stops), ...ends])].sort((a, b) => a - b);
     this.frame = this.remembered();
+    if (data.seen.order === "name") this.sort.value = "name";
+    if (this.touched) this.tellView();
     this.observer = new ResizeObserver(() => this.layout());
     this.observer.observe(root);
     this.layout();
@@ -208,7 +213,10 @@ class Race {
     this.sort = make(make(bar, "label", {}, "Order"), "select", { "aria-label": "Order of the rows" });
     make(this.sort, "option", { value: "mean" }, "best first");
     make(this.sort, "option", { value: "name" }, "by name");
-    this.sort.onchange = () => this.layout();
+    this.sort.onchange = () => {
+      this.layout();
+      this.tellView();
+    };
     this.clock = make(bar, "span", { class: "clock", role: "status" });
     this.scrub = make(this.root, "input", {
       type: "range", class: "scrub", min: 0, max: this.data.frames.length - 1, step: 1,
@@ -217,14 +225,41 @@ class Race {
     this.scrub.oninput = () => this.go(Number(this.scrub.value));
   }
 
-  // Where this very race was left, kept over reruns and page switches.
+  buildSave() {
+    const line = make(this.root, "p", { class: "save" }, "Save this moment as ");
+    for (const format of ["png", "svg"]) {
+      const button = make(line, "button", { type: "button" }, format.toUpperCase());
+      button.onclick = () => saveRace(this.views, this.data.name, format);
+    }
+  }
+
+  // Where a link says it was, or where this very race was left, kept over reruns and page switches.
   remembered() {
+    const samples = Number(this.data.seen.at);
+    if (samples > 0) {
+      this.touched = true;
+      const later = this.data.frames.findIndex((frame) => frame > samples);
+      return later < 0 ? this.data.frames.length - 1 : Math.max(later - 1, 0);
+    }
     try {
       const kept = sessionStorage.getItem(`cbai-race-${this.data.id}`);
       this.touched = kept !== null;
       if (kept !== null) return Math.min(Number(kept), this.data.frames.length - 1);
     } catch { /* storage may be forbidden */ }
     return this.data.start;
+  }
+
+  // Tell the link what is to be seen, once nothing has changed for a moment.
+  tellView() {
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      const seen = { order: this.sort.value === "name" ? "name" : this.told.order && "mean" };
+      if (this.touched) seen.at = String(this.data.frames[this.frame]);
+      for (const [name, value] of Object.entries(seen)) {
+        if (value && value !== this.told[name]) this.tell(name, value);
+        this.told[name] = value;
+      }
+    }, 400);
   }
 
   layout() {
@@ -255,6 +290,7 @@ class Race {
     this.touched = true;
     this.pause();
     this.jump(frame);
+    this.tellView();
   }
 
   nextStop() {
@@ -285,20 +321,22 @@ class Race {
     cancelAnimationFrame(this.timer);
     this.timer = 0;
     this.play.textContent = "▶ Play";
+    this.tellView();
   }
 
   close() {
     this.pause();
+    clearTimeout(this.telling);
     this.observer.disconnect();
   }
 }
 
 export default function (component) {
-  const { data, parentElement } = component;
+  const { data, parentElement, setStateValue } = component;
   const root = parentElement.querySelector(".race");
   if (root.race && root.race.data.id === data.id) return;
   if (root.race) root.race.close();
-  root.race = new Race(root, data);
+  root.race = new Race(root, data, setStateValue);
   return () => {
     if (root.race) root.race.close();
     root.race = undefined;

@@ -12,8 +12,13 @@ import streamlit as st
 from cbai.figures.race import race_info
 from cbai.figures.words import Words
 from cbai.simulation import Trace
+from cbai.ui.chart import name_of
 
 _HERE = Path(__file__).parent
+_SHOWN = "race shown"
+VIEW = ("at", "order")
+"""What the browser alone knows of a race, as query parameters: after how many samples it stands,
+and how the rows are ordered."""
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -34,10 +39,31 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
     key : str
         What the traces depend on, so that the same race is prepared only once.
     """
+    if st.session_state.get(_SHOWN, key) != key:
+        for name in VIEW:
+            st.query_params.pop(name, None)  # another race: what was seen of the last one is over
+    st.session_state[_SHOWN] = key
     component = st.components.v2.component(
         "cbai_race",
         html='<div class="race"></div>',
         css=(_HERE / "race.css").read_text(encoding="utf-8"),
-        js=(_HERE / "race.js").read_text(encoding="utf-8"),
+        js="".join(
+            (_HERE / name).read_text(encoding="utf-8") for name in ("race_save.js", "race.js")
+        ),
     )
-    component(data=_info(traces, words, key), key="race")
+    seen = {name: st.query_params.get(name) for name in VIEW}
+    component(
+        data={**_info(traces, words, key), "seen": seen, "name": name_of("race")},
+        key="race",
+        default=dict.fromkeys(VIEW),
+        on_at_change=_note_view,
+        on_order_change=_note_view,
+    )
+
+
+def _note_view() -> None:
+    """Put into the link what the browser shows: a callback, so that the sidebar has it at once."""
+    for name in VIEW:
+        value = st.session_state["race"].get(name)
+        if value is not None:
+            st.query_params[name] = str(value)

@@ -104,7 +104,7 @@ def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:
     page_parameters : mapping of str to object
         The current query: whatever in it is not of the sidebar belongs to the page.
     """
-    values, usual = _parameters(setup), _parameters(DEFAULT)
+    values, usual = parameters(setup), parameters(DEFAULT)
     mine = {name: value for name, value in values.items() if value != usual.get(name)}
     mine = {name: "" if value == [] else value for name, value in mine.items()}
     others = {name: value for name, value in page_parameters.items() if name not in values}
@@ -112,7 +112,8 @@ def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:
     return f"?{query}" if query else ""
 
 
-def _parameters(setup: Setup) -> dict[str, object]:
+def parameters(setup: Setup) -> dict[str, object]:
+    """Return the sidebar's part of a link, by the names of the query parameters."""
     rows = [find(name) for name in setup.algorithms]
     return {
         "data": setup.dataset.title,

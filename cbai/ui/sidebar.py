@@ -20,8 +20,8 @@ from cbai.ui.setup import (
     TRIALS,
     Setup,
     largest_buffer,
-    link,
 )
+from cbai.ui.share_link import address
 
 SETUP = "setup"
 PAPER_BUFFERS = {"goodreads-poetry": 0.1}
@@ -288,5 +288,4 @@ def _link(setup: Setup) -> None:
             st.caption("Restores the settings, not your own data: those stay in this session.")
         else:
             st.caption("Restores what you see, for anyone who opens it.")
-        here = (st.context.url or "").split("?")[0]
-        st.code(here + link(setup, st.query_params.to_dict()), language=None, wrap_lines=True)
+        st.code(address(setup), language=None, wrap_lines=True)

@@ -102,11 +102,14 @@ def _recipe(hand: InHand) -> Recipe | None:
     survey = hand.survey
     counts = survey.ratings_per_arm
     ranked = sorted(survey.arms, key=lambda name: -counts[survey.arms.index(name)])
+    if not set(st.session_state.get("arms") or ()) <= set(ranked):
+        st.session_state.pop("arms", None)
     arms = st.multiselect(
         f"Which {hand.arm.many} to compare",
         ranked,
         default=ranked[:MOST_ARMS],
-        key=f"arms {hand.key}",
+        key="arms",
+        bind="query-params",
         help="From the most to the least rated.",
     )
     if len(arms) < 2:
@@ -120,21 +123,34 @@ def _recipe(hand: InHand) -> Recipe | None:
 
 def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
     offered = [how for how in SPLITS if how != "column" or hand.survey.columns]
+    if st.session_state.get("split") not in offered:
+        st.session_state.pop("split", None)
     how = st.selectbox(
         "Whose ratings make the pseudo-rewards",
         offered,
         index=offered.index(hand.usual_split),
         format_func=SPLITS.__getitem__,
         key="split",
-        persist_state="session",
+        bind="query-params",
         help="The rewards are drawn from the ratings of the others, so that what one half says can "
         "be checked on the other.",
     )
     options: dict[str, Any] = {}
     if how == "random":
         with st.container(horizontal=True):
-            options["seed"] = st.number_input("Seed of the split", 0, 10**9, 0, width=160)
-            options["share"] = st.slider("Share of the people", 0.1, 0.9, 0.5, 0.05, width=260)
+            options["seed"] = st.number_input(
+                "Seed of the split", 0, 10**9, 0, key="split_seed", bind="query-params", width=160
+            )
+            options["share"] = st.slider(
+                "Share of the people",
+                0.1,
+                0.9,
+                0.5,
+                0.05,
+                key="split_share",
+                bind="query-params",
+                width=260,
+            )
     elif how == "column":
         with st.container(horizontal=True):
             column = st.selectbox("Column", list(hand.survey.columns), width=220)
@@ -150,7 +166,7 @@ def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
             list(METHODS),
             format_func=lambda name: METHODS[name].title,
             key="method",
-            persist_state="session",
+            bind="query-params",
             help="m, σ and n: mean, standard deviation and number behind the ratings of one option "
             "by the people who gave another one the reward r.",
         )
@@ -164,7 +180,8 @@ def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
                 row.high - (1e-6 if row.open_ends else 0.0),
                 row.default,
                 format="%.3f",
-                key=f"{method.name} {row.name}",
+                key=f"{method.name}_{row.name}",
+                bind="query-params",
                 width=260,
             )
         least = st.number_input(
@@ -172,7 +189,8 @@ def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
             1,
             10_000,
             hand.usual_least,
-            key=f"least {hand.key}",
+            key=f"least_{hand.usual_least}",
+            bind="query-params",
             width=260,
             help="With fewer the entry is the largest reward, which says nothing. The paper needs "
             "1 for film genres and 5 for books.",
@@ -227,11 +245,19 @@ def _side_by_side(hand: InHand, recipe: Recipe) -> None:
         )
 
 
+def _arm(label: str, key: str, problem: Problem, usual: int) -> str:
+    if st.session_state.get(key) not in problem.arms:
+        st.session_state.pop(key, None)
+    return str(
+        st.selectbox(label, problem.arms, index=usual, key=key, bind="query-params", width=260)
+    )
+
+
 def _one_pair(hand: InHand, recipe: Recipe, problem: Problem) -> None:
     with st.expander("One pair in detail"):
         with st.container(horizontal=True):
-            bounded = st.selectbox("What is bounded", problem.arms, index=1, width=260)
-            pulled = st.selectbox("What was rated", problem.arms, index=0, width=260)
+            bounded = _arm("What is bounded", "pair_bounded", problem, 1)
+            pulled = _arm("What was rated", "pair_pulled", problem, 0)
         if bounded == pulled:
             st.info("Choose two different ones.")
             return

@@ -6,14 +6,15 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from cbai.figures.style import decimal, percent
+from cbai.figures.style import decimal
 from cbai.problem.validity import VIOLATED
 from cbai.results.alarm import find_alarm
 from cbai.results.alarm import words as alarm_words
 from cbai.simulation import Trace, find
-from cbai.ui import cache, sidebar
+from cbai.ui import cache, figure_file, sidebar
 from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
+from cbai.ui.violation import VIOLATION, violation_text
 
 __all__ = [
     "answer",
@@ -44,7 +45,7 @@ button[kind="primary"] p { color: var(--st-background-color, #fff); }
 
 def question(text: str) -> None:
     """Show the page's question as its title."""
-    st.html(STYLE)
+    st.html(STYLE + figure_file.STYLE)
     st.title(text, anchor=False)
 
 
@@ -73,14 +74,8 @@ def shout_if_violated(
         return
     safe = sidebar.safe_buffer(setup)
     with st.container(border=True, key="shout"):
-        st.markdown(
-            ":red[:material/warning:] **The assumption is violated.** "
-            f"{percent(validity.violated_share)} of the pseudo-rewards are, on average, below "
-            "the mean they should bound, some of them "
-            f"on the best {setup.words.arm}. {', '.join(relying)} may name a wrong "
-            f"{setup.words.arm} more often than δ allows, however right the runs look. "
-            f"A safety buffer of q = {decimal(safe)} is enough."
-        )
+        violation = violation_text(validity, relying, setup.words.arm, safe)
+        st.markdown(f":red[:material/warning:] **{VIOLATION}** {violation}")
         if settings_apply:
             st.button(
                 f"Use q = {decimal(safe)}",

@@ -40,9 +40,9 @@ def test_compose_share_reload_and_compare(open_page):
     main = again.page.get_by_test_id("stMain")
     main.get_by_text("All numbers").wait_for()
     assert main.get_by_role("listitem").filter(has_text="Yours").count() == 1
-    assert sidebar(again).get_by_role("button", name="Yours").get_attribute("aria-pressed") == (
-        "true"
-    )
+    assert sidebar(again).get_by_role("button", name="Yours", exact=True).get_attribute(
+        "aria-pressed"
+    ) == ("true")
 
     go_to(again, "Algorithm lab")
     again.page.get_by_role("button", name="Take it off the other pages").click()

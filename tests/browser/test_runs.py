@@ -85,8 +85,9 @@ def test_a_long_run_shows_its_progress_and_can_be_stopped_and_replaced(long_run,
     assert page.get_by_text("All numbers").count() == 1
     assert becomes_calm(app_server.process.pid)
 
+    page.get_by_role("button", name="Keep this run").click()
     with page.expect_download() as download:
-        page.get_by_test_id("stDownloadButton").get_by_role("button").click()
+        page.get_by_role("button", name="Every run as CSV").click()
     shown = pd.read_csv(download.value.path())
     names = shown["algorithm"].unique().tolist()
     direct = cbai.simulate(cbai.load_problem(TWO_ARMS.id), names, 0.01, trials=1000, p=0.2)

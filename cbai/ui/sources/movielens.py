@@ -42,7 +42,7 @@ def draw() -> InHand | None:
         [SHIPS, *download.RELEASES, UPLOAD],
         format_func=_title,
         key="release",
-        persist_state="session",
+        bind="query-params",
     )
     try:
         found = _ratings(which)
@@ -58,7 +58,7 @@ def draw() -> InHand | None:
         10_000,
         0,
         key="genre_seed",
-        persist_state="session",
+        bind="query-params",
         width=260,
         help="Each film counts for one of its genres, drawn at random with this seed.",
     )

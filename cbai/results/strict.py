@@ -1,0 +1,60 @@
+"""Checks of what was read from JSON, before any of it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+MOST_DIGITS = 25
+
+
+def shape(
+    name: str, value: Any, keys: Sequence[str], optional: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return an object that has all `keys`, but perhaps not the `optional` ones, and no others.
+
+    Raises
+    ------
+    ValueError
+        If it is no object, or a key is missing or unknown.
+    """
+    if not isinstance(value, dict):
+        raise ValueError(
+            f"{name} must be an object with the keys {', '.join(keys)}, got {value!r}."
+        )
+    allowed = list(dict.fromkeys([*keys, *optional]))
+    for key in value:
+        if key not in allowed:
+            raise ValueError(f"{name} may have the keys {', '.join(allowed)}, got {key!r}.")
+    for key in keys:
+        if key not in value and key not in optional:
+            raise ValueError(f"{name} must have the key {key!r}, got {', '.join(value) or 'none'}.")
+    return value
+
+
+def text(name: str, value: Any, longest: int) -> str:
+    """Return a text of at most so many characters.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or longer.
+    """
+    if not isinstance(value, str) or len(value) > longest:
+        raise ValueError(f"{name} must be a text of at most {longest} characters, got {value!r}.")
+    return value
+
+
+def whole_number(digits: str) -> int:
+    """Return the number that stands in a JSON text.
+
+    Raises
+    ------
+    ValueError
+        If it has more digits than any number that means something here.
+    """
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(
+            f"Whole numbers must have at most {MOST_DIGITS} digits, got {len(digits):,}."
+        )
+    return int(digits)

@@ -1,0 +1,84 @@
+"""What a link asks for and nobody understands is named, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+import cbai
+from cbai.simulation import CONFIDENCE
+from cbai.ui.link_check import LONGEST, complaint
+from cbai.ui.setup import DEFAULT, parameters
+from tests.visit import SMALL, visit
+
+TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
+USUAL = parameters(DEFAULT)
+GOOD = [
+    ("home", {"p": "0.2", "delta": "0.01"}),
+    ("home", {"p": "0.30", "q": "0.10", "seed": "7", "stranger": "1"}),
+    ("home", {"data": TWO_ARMS, "table": "(a) arm 1 is best"}),
+    ("samples", {"algorithms": ""}),
+    ("samples", {"algorithms": [cbai.ALGORITHMS[name].title for name in DEFAULT.algorithms]}),
+    ("race", {"run_number": "0", "left": "C-LUCB", "right": "Racing", "at": "100"}),
+    (
+        "bounds",
+        {"coin_mean": "0.50", "bounds": [CONFIDENCE["hoeffding"].title], "look_until": "10,000"},
+    ),
+    ("assumption", {"assumption_watched": "C-LUCB"}),
+]
+
+
+@pytest.mark.parametrize(("page", "query"), GOOD, ids=str)
+def test_nobody_is_bothered_about_what_was_understood(page, query):
+    query = query | ({"algorithms": ["Racing", "C-LUCB"]} if page == "race" else {})
+    app = visit(page, **(SMALL | query))
+    assert not app.exception
+    assert [toast.value for toast in app.toast] == []
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "said"),
+    [
+        ("home", {"q": "7"}, "q = 7"),
+        ("home", {"p": ""}, "p = nothing"),
+        ("home", {"data": "Nobody's"}, "data = Nobody's"),
+        ("samples", {"algorithms": ["LUCB", "foo"]}, "algorithms = foo"),
+        ("race", {"run_number": "-1", "left": "nobody"}, "run_number = -1, left = nobody"),
+        ("bounds", {"bounds": ["x"], "coin_mean": "7"}, "bounds = x, coin_mean = 7"),
+        ("home", {"seed": "<b>*[x](y)"}, r"seed = \<b\>\*\[x\](y)"),
+        ("home", {"data": "Your own data"}, "someone's own"),
+    ],
+    ids=str,
+)
+def test_what_was_dropped_is_named_once(page, query, said):
+    app = visit(page, **query, **(SMALL if page != "home" else {}))
+    assert not app.exception
+    assert len(app.toast) == 1
+    assert said in app.toast[0].value.replace("\\_", "_").replace("\\-", "-")
+    assert not app.run().toast
+
+
+def test_a_page_that_ends_early_says_it_too():
+    app = visit("samples", algorithms="", q="7")
+    assert "q = 7" in app.toast[0].value
+
+
+def test_long_lists_are_cut():
+    asked = {f"name{i}": ["x" * 100] for i in range(9)}
+    said = complaint(asked, {}, {})
+    assert said.endswith("and 6 more.")
+    assert "x" * (LONGEST + 1) not in said
+
+
+words = st.dictionaries(st.text(max_size=8), st.lists(st.text(max_size=60), min_size=1), max_size=5)
+
+
+@hypothesis_settings(max_examples=200, derandomize=True, deadline=None)
+@given(words)
+def test_all_that_is_left_was_understood_and_all_that_is_gone_was_not(asked):
+    assert complaint(asked, asked, {}) == ""
+    gone = complaint(asked, {}, {})
+    assert bool(gone) == bool(asked)
+    assert len(gone) < 600
