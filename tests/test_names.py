@@ -19,7 +19,7 @@ WORDS = ("name", "title", "guarantee", "source")
 PAPER = [name for name in STARTS if "@" in name]
 
 
-COMPOSED = [name for name, row in cbai.ALGORITHMS.items() if not row.bets]
+COMPOSED = [name for name, row in cbai.ALGORITHMS.items() if row.by_sequence]
 
 
 def rules(row):

@@ -32,6 +32,9 @@ ALGORITHM_COLOURS = {
     "two_lucb": "#6A5ACD",
     "lucb_pp_bet": "#9A7D0A",
     "c_lucb_bet": "#C2185B",
+    "track_and_stop": "#3B7A57",
+    "ttucb": "#A0522D",
+    "exp_gap": "#5F6B8A",
 }
 """The same on every page."""
 

@@ -2,37 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 from cbai import checks
 from cbai.simulation.confidence import CONFIDENCE
 
 
 class Leader(IntEnum):
-    """Who is pulled first in a round: all active arms, or the arm with the largest index."""
+    """Who is pulled first in a round: all active arms, or the arm with the largest index.
+
+    The last three belong to rivals from the literature, see docs/beyond.md.
+    """
 
     ALL = 0
     MEAN = 1
     OWN_UCB = 2
     PSEUDO_UCB = 3
     MIN_PSEUDO_REWARD = 4
+    TRACKING = 5
+    KL_INF_UCB = 6
+    PHASES = 7
 
 
 class Challenger(IntEnum):
-    """Who is pulled second: nobody, or the arm other than the leader with the largest index."""
+    """Who is pulled second: nobody, or the arm other than the leader with the largest index.
+
+    The last one, that with the smallest transport cost, takes turns with the leader.
+    """
 
     NONE = 0
     OWN_UCB = 1
     OWN_AND_PSEUDO_UCB = 2
     CROSS_UCB = 3
     BETTING_INDEX = 4
+    TRANSPORT = 5
 
 
 class Elimination(IntEnum):
     """Which upper bound must fall below the leader's lower bound for an arm to be removed.
 
-    The last two rule an arm out by betting, see `cbai.simulation.evidence`.
+    Two rule an arm out by betting, see `cbai.simulation.evidence`; the last one by the means of a
+    phase, see `cbai.simulation.exponential_gap`.
     """
 
     NONE = 0
@@ -40,6 +53,7 @@ class Elimination(IntEnum):
     CROSS_UCB = 2
     OWN_WEALTH = 3
     POOLED_WEALTH = 4
+    PHASE_MEANS = 5
 
 
 class Family(IntEnum):
@@ -49,29 +63,44 @@ class Family(IntEnum):
     BETTING = 1
     TWO_SIDED = 2
     TOP = 3
+    TRACKING = 4
+    TOP_TWO = 5
+    PHASES = 6
 
 
 class Stopping(IntEnum):
-    """When to stop besides one active arm being left."""
+    """When to stop besides one active arm being left.
+
+    The last one by generalised likelihood ratios, see `cbai.simulation.transport`.
+    """
 
     NONE = 0
     LEADER_ABOVE_ALL = 1
     PULL_SHARE = 2
+    GLR = 3
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share of delta: delta / `divisor`, and / K too where the union is over the arms."""
+    """A share of delta: delta / `divisor`, and / K too where the union is over the arms.
+
+    `per_rival` divides by K - 1 instead: the union is over all arms but the best.
+    """
 
     divisor: int = 1
     per_arm: bool = False
+    per_rival: bool = False
 
     def of(self, delta: float, n_arms: int) -> float:
         """Return this share of `delta` for K = `n_arms` arms."""
+        if self.per_rival:
+            return delta / (self.divisor * (n_arms - 1))
         return delta / (self.divisor * (n_arms if self.per_arm else 1))
 
     def __str__(self) -> str:
         """Write the share as in the paper."""
+        if self.per_rival:
+            return f"δ/{'' if self.divisor == 1 else self.divisor}(K−1)"
         if self.per_arm:
             return f"δ/{'' if self.divisor == 1 else self.divisor}K"
         return "δ" if self.divisor == 1 else f"δ/{self.divisor}"
@@ -79,6 +108,71 @@ class Share:
 
 FULL = Share()
 HALF = Share(2)
+
+
+class Whole(NamedTuple):
+    """Rules that go with each other only: what is called so, and which they are."""
+
+    called: str
+    leader: Leader
+    challenger: Challenger
+    eliminations: tuple[Elimination, ...]
+    stopping: Stopping
+
+    @property
+    def own_rules(self) -> tuple[IntEnum, ...]:
+        """Those of its rules that no composition has."""
+        rules = (self.leader, self.challenger, *self.eliminations, self.stopping)
+        return tuple(rule for rule in rules if rule.name not in ("NONE", "MEAN"))
+
+    def is_made_of(self, rules: Sequence[IntEnum]) -> bool:
+        """Return whether leader, challenger, elimination and stopping rule are those of it."""
+        leader, challenger, elimination, stopping = rules
+        others = (leader, challenger, stopping) == (self.leader, self.challenger, self.stopping)
+        return others and elimination in self.eliminations
+
+    def __str__(self) -> str:
+        """Say what goes together."""
+        eliminations = " or ".join(rule.name.lower() for rule in self.eliminations)
+        first, second, last = listed((self.leader, self.challenger, self.stopping)).split(", ")
+        return (
+            f"{self.called} must have the leader {first}, the challenger {second}, the elimination "
+            f"{eliminations} and the stopping rule {last}"
+        )
+
+
+def listed(rules: Sequence[IntEnum]) -> str:
+    """Name rules in a row."""
+    return ", ".join(rule.name.lower() for rule in rules)
+
+
+WHOLES = {
+    Family.BETTING: Whole(
+        "Betting",
+        Leader.MEAN,
+        Challenger.BETTING_INDEX,
+        (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH),
+        Stopping.NONE,
+    ),
+    Family.TRACKING: Whole(
+        "Tracking", Leader.TRACKING, Challenger.NONE, (Elimination.NONE,), Stopping.GLR
+    ),
+    Family.TOP_TWO: Whole(
+        "Top-two sampling",
+        Leader.KL_INF_UCB,
+        Challenger.TRANSPORT,
+        (Elimination.NONE,),
+        Stopping.GLR,
+    ),
+    Family.PHASES: Whole(
+        "Sampling in phases",
+        Leader.PHASES,
+        Challenger.NONE,
+        (Elimination.PHASE_MEANS,),
+        Stopping.NONE,
+    ),
+}
+"""What is no composition of the other rules, by the loop that plays it."""
 
 
 @dataclass(frozen=True)
@@ -137,14 +231,11 @@ class Algorithm:
                 "An algorithm that pulls all active arms must have no challenger and no stopping "
                 f"rule, got {self.challenger.name.lower()} and {self.stopping.name.lower()}."
             )
-        whole = (Leader.MEAN, Challenger.BETTING_INDEX, Stopping.NONE)
-        bets = self.challenger is Challenger.BETTING_INDEX
-        if (self.bets or bets) and (self.leader, self.challenger, self.stopping) != whole:
-            raise ValueError(
-                "Betting must have the leader mean, the challenger betting_index and no stopping "
-                f"rule, got {self.leader.name.lower()}, {self.challenger.name.lower()} and "
-                f"{self.stopping.name.lower()}."
-            )
+        rules = (self.leader, self.challenger, self.elimination, self.stopping)
+        if self.family is Family.COMPOSED:
+            for whole in WHOLES.values():
+                if any(rule is own for rule in rules for own in whole.own_rules):
+                    raise ValueError(f"{whole}, got {listed(rules)}.")
 
     @property
     def uses_correlation(self) -> bool:
@@ -169,8 +260,25 @@ class Algorithm:
         return self.elimination in (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH)
 
     @property
+    def by_sequence(self) -> bool:
+        """Whether it decides by a confidence sequence, which another can take the place of."""
+        return self.family is Family.COMPOSED
+
+    @property
+    def by_phases(self) -> bool:
+        """Whether it decides by the means of phases."""
+        return self.elimination is Elimination.PHASE_MEANS
+
+    @property
+    def by_ratio(self) -> bool:
+        """Whether it stops by generalised likelihood ratios."""
+        return self.stopping is Stopping.GLR
+
+    @property
     def family(self) -> Family:
         """The loop that plays it."""
         if self.two_sided:
             return Family.TWO_SIDED
-        return Family.BETTING if self.bets else Family.COMPOSED
+        rules = (self.leader, self.challenger, self.elimination, self.stopping)
+        wholes = (family for family, whole in WHOLES.items() if whole.is_made_of(rules))
+        return next(wholes, Family.COMPOSED)

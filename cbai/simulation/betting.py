@@ -180,6 +180,8 @@ def advance_betting(
     variance,
     source,
     words,
+    whole,
+    real,
     end,
 ):
     """Play rounds until the trial ends or round `end` is complete."""

@@ -20,6 +20,8 @@ from cbai.simulation.algorithms import (
 from cbai.simulation.confidence import CONFIDENCE
 
 ROUNDING = 1e-9
+SUM_OF_PHASES = 1.2020569031595942 / 50
+"""The sum of 1 / 50 r^3 over all phases r."""
 LIL_UP_TO = 0.48
 """Up to this error probability the bound `lil` is wider than that of Howard et al."""
 
@@ -68,9 +70,16 @@ def spending(algorithm: Algorithm, n_arms: int) -> Spending:
     Gupta, Joshi and Yağan 2021: the lower bounds of K - 1 arms, the best arm's own upper bound and,
     where CrossUCB eliminates, its upper bounds by the K - 1 other arms. Bounds that are only
     sampled by do not count, and lil'UCB's stopping rule uses none. Betting weighs the rewards of
-    all arms at once, so that there is one upper bound on the best arm: docs/beyond.md.
+    all arms at once, so that there is one upper bound on the best arm: docs/beyond.md. There, too:
+    likelihood ratios weigh each of K - 1 arms against the best one, which counts as one lower bound
+    each; and a phase of Exponential-Gap Elimination needs the means of two arms, in phase r at
+    delta / 50 r^3 each.
     """
     others = n_arms - 1
+    if algorithm.by_ratio:
+        return Spending(others * algorithm.leader_share.of(1.0, n_arms), 0.0, 0.0)
+    if algorithm.by_phases:
+        return Spending(SUM_OF_PHASES, SUM_OF_PHASES, 0.0)
     if algorithm.bets:
         lower_share, upper_share = algorithm.leader_share, algorithm.elimination_share
         return Spending(others * lower_share.of(1.0, n_arms), upper_share.of(1.0, n_arms), 0.0)
@@ -135,7 +144,8 @@ def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
 def may_never_stop(algorithm: Algorithm) -> bool:
     """Return whether a round may pull one arm only, so that others may starve for good.
 
-    lil'UCB is meant so: its stopping rule waits for just that.
+    lil'UCB is meant so: its stopping rule waits for just that. Tracking explores by force, and a
+    phase pulls all.
     """
     one = algorithm.challenger is Challenger.NONE and algorithm.leader is not Leader.ALL
-    return one and algorithm.stopping is not Stopping.PULL_SHARE
+    return one and algorithm.by_sequence and algorithm.stopping is not Stopping.PULL_SHARE

@@ -18,6 +18,7 @@ from cbai.simulation import bounds, rules
 from cbai.simulation.algorithms import Family
 from cbai.simulation.betting import advance_betting
 from cbai.simulation.draw import draw
+from cbai.simulation.exponential_gap import advance_phases
 from cbai.simulation.state import (
     ANSWER,
     BUDGET,
@@ -43,6 +44,8 @@ from cbai.simulation.state import (
     State,
 )
 from cbai.simulation.top import advance_top
+from cbai.simulation.top_two import advance_top_two
+from cbai.simulation.track_and_stop import advance_tracking
 from cbai.simulation.two_sided import advance_two_sided
 
 FOREVER = np.iinfo(np.int64).max
@@ -112,6 +115,8 @@ def _advance(
     variance,
     source,
     words,
+    whole,
+    real,
     end,
 ):
     leader_rule, challenger_rule, elimination_rule, stopping_rule = (
@@ -297,6 +302,9 @@ LOOPS = {
     Family.BETTING: advance_betting,
     Family.TWO_SIDED: advance_two_sided,
     Family.TOP: advance_top,
+    Family.TRACKING: advance_tracking,
+    Family.TOP_TWO: advance_top_two,
+    Family.PHASES: advance_phases,
 }
 
 

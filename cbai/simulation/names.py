@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from cbai import checks
 from cbai.simulation.algorithms import (
+    WHOLES,
     Algorithm,
     Challenger,
     Elimination,
@@ -36,7 +37,7 @@ COMPOSED = (
     "Composed of known rules; whether a theorem covers it depends on the shares and the bounds."
 )
 
-WHOLE = (Challenger.BETTING_INDEX, Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH)
+WHOLE = tuple(rule for whole in WHOLES.values() for rule in whole.own_rules)
 """Rules that go with each other only, and with no confidence sequence: not to be composed."""
 
 Rule = TypeVar("Rule", bound=IntEnum)
@@ -69,8 +70,8 @@ def pair(base: str, confidence: str) -> Algorithm:
         If either name is unknown.
     """
     row = ALGORITHMS[checks.one_of("algorithm", base, ALGORITHMS)]
-    if row.bets:
-        raise ValueError(f"algorithm {base!r} bets and has no confidence sequence to exchange.")
+    if not row.by_sequence:
+        raise ValueError(f"algorithm {base!r} has no confidence sequence to exchange.")
     sequence = CONFIDENCE[checks.one_of("confidence", confidence, CONFIDENCE)]
     return replace(
         row,
@@ -83,7 +84,7 @@ def pair(base: str, confidence: str) -> Algorithm:
 
 
 def code(algorithm: Algorithm) -> str:
-    """Return the name that spells out every choice of an algorithm that does not bet."""
+    """Return the name that spells out every choice of a composed algorithm."""
     parts = (
         algorithm.leader,
         algorithm.challenger,

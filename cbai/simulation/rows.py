@@ -29,7 +29,12 @@ BETTING = (
     "Beyond the paper: pooled betting, after Waudby-Smith and Ramdas, Estimating means of bounded "
     "random variables by betting, JRSS B 2024"
 )
+RATIO = (
+    "Names the best arm with probability at least 1 − δ for independent rewards in [0, b], "
+    "whatever their distributions; pseudo-rewards play no part. (Theorem in docs/beyond.md.) "
+)
 PER_ARM = Share(1, per_arm=True)
+PER_RIVAL = Share(1, per_rival=True)
 HALF_PER_ARM = Share(2, per_arm=True)
 
 _ROWS = (
@@ -163,6 +168,44 @@ _ROWS = (
         source=BETTING,
         beyond=True,
         two_sided=True,
+    ),
+    Algorithm(
+        name="track_and_stop",
+        title="Track-and-Stop",
+        leader=Leader.TRACKING,
+        stopping=Stopping.GLR,
+        leader_share=PER_RIVAL,
+        challenger_share=PER_RIVAL,
+        guarantee=RATIO
+        + "That samples / log(1/δ) tends to the limit as δ tends to 0 is proven for "
+        "one-parameter families, and with KL_inf for other classes, not for this very variant.",
+        source="Garivier and Kaufmann, COLT 2016; with KL_inf: Agrawal, Juneja and Glynn, ALT 2020",
+        beyond=True,
+    ),
+    Algorithm(
+        name="ttucb",
+        title="TTUCB",
+        leader=Leader.KL_INF_UCB,
+        challenger=Challenger.TRANSPORT,
+        stopping=Stopping.GLR,
+        leader_share=PER_RIVAL,
+        challenger_share=PER_RIVAL,
+        guarantee=RATIO
+        + "That samples / log(1/δ) tends to at most twice the limit as δ tends to 0 "
+        "is proven for Gaussian rewards, and for rewards in [0, b] with other leaders.",
+        source="Jourdan and Degenne, NeurIPS 2023; rewards in [0, b]: Jourdan, Degenne, Baudry, de "
+        "Heide and Kaufmann, NeurIPS 2022",
+        beyond=True,
+    ),
+    Algorithm(
+        name="exp_gap",
+        title="Exponential-Gap Elimination",
+        leader=Leader.PHASES,
+        elimination=Elimination.PHASE_MEANS,
+        guarantee=CLASSICAL + " Up to a constant no algorithm needs fewer samples where gaps are "
+        "small, but that constant is huge.",
+        source="Karnin, Koren and Somekh, ICML 2013; Even-Dar, Mannor and Mansour, COLT 2002",
+        beyond=True,
     ),
 )
 

@@ -20,14 +20,14 @@ PULL_SHARE = 9
 """lil'UCB stops once an arm has this many times the pulls of all the others together."""
 
 # Plain integers, since compiled code compares them with array entries.
-ALL, MEAN, OWN_LEADER, PSEUDO_LEADER, MIN_LEADER = (int(rule) for rule in Leader)
-NO_CHALLENGER, OWN_CHALLENGER, OWN_AND_PSEUDO, CROSS_CHALLENGER, BETTING_CHALLENGER = (
-    int(rule) for rule in Challenger
+ALL, MEAN, OWN_LEADER, PSEUDO_LEADER, MIN_LEADER = (int(rule) for rule in list(Leader)[:5])
+NO_CHALLENGER, OWN_CHALLENGER, OWN_AND_PSEUDO, CROSS_CHALLENGER = (
+    int(rule) for rule in list(Challenger)[:4]
 )
 NO_ELIMINATION, OWN_ELIMINATION, CROSS_ELIMINATION, OWN_WEALTH, POOLED_WEALTH = (
-    int(rule) for rule in Elimination
+    int(rule) for rule in list(Elimination)[:5]
 )
-NO_STOPPING, ABOVE_ALL, SHARE_OF_PULLS = (int(rule) for rule in Stopping)
+NO_STOPPING, ABOVE_ALL, SHARE_OF_PULLS = (int(rule) for rule in list(Stopping)[:3])
 
 
 @numba.njit(**compiled.OPTIONS)

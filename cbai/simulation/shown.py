@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai.problem import Problem
-from cbai.simulation import evidence
+from cbai.simulation import divergence, evidence, transport
 from cbai.simulation.algorithms import Algorithm, Elimination, Share, Stopping
 from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.exponential_gap import PHASE_MEAN, RADIUS
 from cbai.simulation.plan import Plan
 from cbai.simulation.state import ELIMINATION, LEADER, Game, State
 
@@ -17,9 +18,14 @@ Shown = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
 def decision_shares(algorithm: Algorithm) -> tuple[Share, Share]:
-    """Return the shares of delta of the lower and upper bounds that decide."""
+    """Return the shares of delta of the lower and upper bounds that decide.
+
+    Likelihood ratios weigh a lower and an upper bound together, at one share.
+    """
     if algorithm.bets:
         return algorithm.leader_share, algorithm.elimination_share
+    if algorithm.by_ratio:
+        return algorithm.leader_share, algorithm.challenger_share
     if algorithm.elimination is not Elimination.NONE:
         return algorithm.elimination_share, algorithm.elimination_share
     if algorithm.stopping is Stopping.LEADER_ABOVE_ALL:
@@ -33,6 +39,10 @@ def bounds_of(
     """Return lower, own upper and cross upper bounds at the shares that decide, shapes (K,)."""
     if plan.algorithm.bets:
         return _by_betting(game, state)
+    if plan.algorithm.by_ratio:
+        return _by_ratio(game, state)
+    if plan.algorithm.by_phases:
+        return _by_phases(game, state)
     sequence, n_arms, b = CONFIDENCE[plan.algorithm.confidence], used.n_arms, used.reward_max
     lower, upper = (share.of(plan.delta, n_arms) for share in decision_shares(plan.algorithm))
     cross = sequence.upper(phi, state.pulls, upper, b)
@@ -68,6 +78,43 @@ def _by_betting(game: Game, state: State) -> Shown:
         for together in (False, True)
     )
     return np.array(lower), np.array(own), np.minimum(own, pooled)
+
+
+def _by_ratio(game: Game, state: State) -> Shown:
+    """Return how far down and up each arm's rewards allow, at half of what a pair must show.
+
+    Once a pair shows enough, these bounds of the two arms are apart: at the lower bound of the one
+    its own rewards say half, so that those of the other say more than half. The reverse need not
+    hold: where bounds are apart by little, the two together may still show too little.
+    """
+    b = game.reward_max
+    means = state.sums / state.pulls
+    half = 0.5 * (game.level_terms[LEADER] + transport.ROUNDING)
+    allowed = half + game.shape[0] * np.log(state.pulls) + game.shape[1]
+    lower, upper = (
+        np.array(
+            [
+                sign
+                * divergence.upper_bound(
+                    state.counts[k], game.values, sign, sign * means[k], ceiling, allowed[k]
+                )
+                for k in range(state.pulls.size)
+            ]
+        )
+        for sign, ceiling in ((-1.0, 0.0), (1.0, b))
+    )
+    return lower, upper, upper.copy()
+
+
+def _by_phases(game: Game, state: State) -> Shown:
+    """Return the mean of the last phase, less and plus epsilon_r / 2; [0, b] before there is one.
+
+    An arm is removed once its upper bound is below the reference's lower bound.
+    """
+    center, radius = state.real[PHASE_MEAN], state.real[RADIUS]
+    known = radius > 0.0
+    upper = np.where(known, center + radius, game.reward_max)
+    return np.where(known, center - radius, 0.0), upper, upper.copy()
 
 
 def ruled_out_by(plan: Plan, game: Game, state: State, arm: int) -> int:

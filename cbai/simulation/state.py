@@ -15,6 +15,7 @@ from cbai.simulation.bounds import growth_table
 from cbai.simulation.confidence import CONFIDENCE
 
 ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT, DUE = range(7)
+LOOK, SUSPECT, HOLDER, PHASE, STAGE, LEFT = range(7, 13)
 """The places in `State.clock`."""
 
 RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
@@ -39,10 +40,11 @@ class Game(NamedTuple):
         Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used; which
         loop plays; how many best arms are asked for.
     level_terms : ndarray, shape (4,)
-        The part of each exploration that depends on its share of delta; in betting, the log-wealth
-        needed, the logarithm of 1 / d.
-    shape : ndarray, shape (7,)
-        The constants of the confidence sequence.
+        The part of each exploration that depends on its share of delta; without a confidence
+        sequence, the logarithm of 1 / d.
+    shape : ndarray
+        The constants of the confidence sequence, shape (7,); without one, of what takes its place,
+        see `constants_of`.
     growths : ndarray
         The part that depends on the number of pulls, see `cbai.simulation.bounds.growth_table`.
     values : ndarray, shape (V,)
@@ -81,9 +83,11 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    clock : ndarray of int64, shape (7,)
+    clock : ndarray of int64, shape (13,)
         Rounds and samples so far, status, answer, number of active arms and of arms to pull next;
-        in betting, at how many samples the evidence is weighed again.
+        at how many samples what is dear is worked out again, and at how many the likelihood ratios
+        are looked at; the arm that was in the way then, and the leader whose transport costs are
+        kept; phase, stage within it, and rounds left of it.
     active, next_arms : ndarray of int64, shape (K,)
         The active arms in index order, and the arms of the next round.
     eliminated_at : ndarray of int64, shape (K,)
@@ -114,6 +118,8 @@ class State(NamedTuple):
         The arm that last attained the minimum in an arm's index: where to look first.
     words : ndarray of uint64, shape (K, 4)
         The random words of the current block of four pulls of each arm.
+    whole, real : ndarrays of int64 and of float64, shapes (2, K) and (3, K)
+        What else a family remembers of each arm; its file says what.
     """
 
     clock: NDArray[np.int64]
@@ -135,6 +141,8 @@ class State(NamedTuple):
     variance: NDArray[np.float64]
     source: NDArray[np.int64]
     words: NDArray[np.uint64]
+    whole: NDArray[np.int64]
+    real: NDArray[np.float64]
 
 
 def new_game(
@@ -153,9 +161,9 @@ def new_game(
 
     For `top` > 1 the algorithm's version for the best few, see `cbai.simulation.top`.
     """
+    shape = constants_of(algorithm, problem.reward_max)
     sequence = CONFIDENCE[algorithm.confidence]
-    shape = sequence.shape(problem.reward_max)
-    level_term = log_wealth_needed if algorithm.bets else sequence.level_term
+    level_term = sequence.level_term if algorithm.by_sequence else log_wealth_needed
     shares = (
         algorithm.sampling_share,
         algorithm.elimination_share,
@@ -177,7 +185,7 @@ def new_game(
         rules=np.array(rules, dtype=np.int64),
         level_terms=np.array([level_term(share.of(delta, problem.n_arms)) for share in shares]),
         shape=shape,
-        growths=growth_table(*shape),
+        growths=growth_table(*shape) if algorithm.by_sequence else np.empty(0),
         values=problem.values,
         pseudo_rewards=pulled_first(problem.pseudo_rewards),
         pseudo_lower=(
@@ -202,6 +210,22 @@ def share_for_top(algorithm: Algorithm, top: int) -> Share:
     return Share(top + 1 if algorithm.trusts_pseudo_rewards else 1, per_arm=True)
 
 
+REGRET = (0.5, math.log(2.0))
+"""The best fixed bet on n rewards wins 0.5 log(n) + log(2) nats more than a mixture, at most."""
+
+PULLS = (2.0, 4.0)
+"""Pulls in a phase and in a stage of Median Elimination: so many times log(.) / epsilon^2."""
+
+
+def constants_of(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
+    """Return the constants of the confidence sequence, or of what takes its place."""
+    if algorithm.by_ratio:
+        return np.array(REGRET)
+    if algorithm.by_phases:
+        return np.array(PULLS)
+    return CONFIDENCE[algorithm.confidence].shape(reward_max)
+
+
 def log_wealth_needed(d: float) -> float:
     """Return log(1 / d): a fair game ever wins so much with probability at most d (Ville)."""
     return -math.log(d)
@@ -218,7 +242,7 @@ def new_state(n_arms: int, n_values: int) -> State:
     def integers(*shape: int) -> Any:
         return np.zeros(shape, np.int64)
 
-    clock = integers(7)
+    clock = integers(13)
     clock[N_ACTIVE] = clock[N_NEXT] = n_arms
     return State(
         clock=clock,
@@ -240,4 +264,6 @@ def new_state(n_arms: int, n_values: int) -> State:
         variance=np.zeros((n_arms, n_arms)),
         source=np.arange(n_arms, dtype=np.int64),
         words=np.zeros((n_arms, 4), np.uint64),
+        whole=integers(2, n_arms),
+        real=np.zeros((3, n_arms)),
     )

@@ -91,6 +91,8 @@ def advance_top(
     variance,
     source,
     words,
+    whole,
+    real,
     end,
 ):
     """Play rounds until the trial ends or round `end` is complete."""

@@ -44,7 +44,8 @@ class Trace:
     mean, lower, own_upper, cross_upper, pseudo_upper : ndarray, shape (R, K)
         Empirical mean, LCB, own UCB, CrossUCB and PseudoUCB of each arm. The first three bounds are
         at the shares of delta that the algorithm decides with: those of its elimination rule if it
-        has one, else of its stopping rule, else of its sampling rule.
+        has one, else of its stopping rule, else of its sampling rule. An algorithm without a
+        confidence sequence has bounds of its own; see `cbai.simulation.shown`.
     upper : ndarray, shape (R, K)
         The upper bound that the algorithm really uses to rule an arm out: CrossUCB or own UCB.
     active, pulled : ndarray of bool, shape (R, K)

@@ -210,6 +210,8 @@ def advance_two_sided(
     variance,
     source,
     words,
+    whole,
+    real,
     end,
 ):
     """Play rounds until the trial ends or round `end` is complete."""

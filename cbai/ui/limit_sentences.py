@@ -81,7 +81,7 @@ def split_answer(trials: Trials, limit: Limit, words: Words) -> str:
     why = (
         f"as it must hold at every moment, does not know how {words.samples} vary and weighs them "
         "only now and then"
-        if trials.algorithms[a].bets
+        if trials.algorithms[a].bets or trials.algorithms[a].by_ratio
         else "as its bounds must hold at every moment and for the most variable "
         f"{words.samples} there could be"
     )

@@ -10,7 +10,7 @@ from cbai.figures.words import Words, listed
 from cbai.simulation import ALGORITHMS, CONFIDENCE, Algorithm
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Share, Stopping
 
-STARTS = {row.name: row.title for row in ALGORITHMS.values() if not row.bets} | {
+STARTS = {row.name: row.title for row in ALGORITHMS.values() if row.by_sequence} | {
     "racing@even_dar": "Succ. Elimination (Even-Dar)",
     "racing@lil": "lil Succ. Elimination",
     "racing@kl_racing": "KL-Racing",

@@ -1,0 +1,149 @@
+"""KL_inf from counts: how much the rewards of one arm say against a candidate mean, compiled.
+
+The same quantity as in `cbai.results.kl_inf`, for one arm at a time and with its derivatives.
+"""
+
+# mypy: disallow-untyped-defs=False
+from __future__ import annotations
+
+import math
+
+import numba
+
+from cbai import compiled
+
+LONGEST = 200
+"""Iterations, far beyond what halving a bracket takes."""
+SETTLED = 1e-7
+"""Relative steps of Newton's method: as it squares errors, the next one is at the last digit."""
+CLOSE = 1e-6
+"""An upper bound is a step of Newton's method beyond where the evidence is so near, in nats."""
+
+
+@numba.njit(**compiled.OPTIONS)
+def best_stake(counts, values, sign, x, room):
+    """Return the s in [0, 1] with the largest sum of log(1 + s (x - sign R) / room).
+
+    Newton's method inside a bracket, on the slope times 1 - s: that has no pole at 1.
+    """
+    first, at_one, pole = 0.0, 0.0, False
+    for v in range(counts.size):
+        if counts[v] > 0:
+            a = (x - sign * values[v]) / room
+            first += counts[v] * a
+            if a <= -1.0:
+                pole = True
+            else:
+                at_one += counts[v] * a / (1.0 + a)
+    if first <= 0.0:
+        return 0.0
+    if not pole and at_one >= 0.0:
+        return 1.0
+    low, high, s = 0.0, 1.0, 0.0
+    for _ in range(LONGEST):
+        f, fall = 0.0, 0.0
+        for v in range(counts.size):
+            if counts[v] > 0:
+                a = (x - sign * values[v]) / room
+                inverse = 1.0 / (1.0 + s * a)
+                weighted = counts[v] * a * inverse
+                f += weighted
+                fall += weighted * (1.0 + a) * inverse
+        f *= 1.0 - s
+        if f > 0.0:
+            low = s
+        else:
+            high = s
+        step = s + f / fall if fall > 0.0 else -1.0
+        if not low < step < high:
+            step = 0.5 * (low + high)
+        if abs(step - s) <= SETTLED * step:
+            return step
+        s = step
+    return s
+
+
+@numba.njit(**compiled.OPTIONS)
+def kl_inf(counts, values, sign, x, ceiling):
+    """Return n KL_inf of n rewards against "the mean of sign R is at least x", and its derivatives.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (V,)
+        How often each of the values came.
+    values : ndarray, shape (V,)
+    sign : float
+        1, or -1 for a claim that the mean is at most -x.
+    x, ceiling : float
+        The candidate mean, and the largest that sign R could be: b, or -0.
+
+    Returns
+    -------
+    value, slope, bend : float
+        In nats, and its first and second derivative in x. The value is that of an actual bet, so
+        that it never exceeds the maximum over all bets but by rounding. All are 0 where the rewards
+        do not speak against x, or no x as large is possible.
+
+    Notes
+    -----
+    The dual of Honda and Takemura (COLT 2010): the maximum over 0 <= lambda <= 1 / (ceiling - x)
+    of sum log(1 + lambda (x - sign R)). Its slope is n lambda by the envelope theorem, and the
+    slope of lambda that of the implicit function.
+    """
+    room = ceiling - x
+    if room <= 0.0:
+        return 0.0, 0.0, 0.0
+    s = best_stake(counts, values, sign, x, room)
+    if s == 0.0:
+        return 0.0, 0.0, 0.0
+    tilt = s / room
+    n, value, plain, squares = 0, 0.0, 0.0, 0.0
+    for v in range(counts.size):
+        if counts[v] > 0:
+            gain = x - sign * values[v]
+            n += counts[v]
+            value += counts[v] * math.log1p(tilt * gain)
+            inverse = 1.0 / (1.0 + tilt * gain)
+            plain += counts[v] * inverse * inverse
+            squares += counts[v] * (gain * inverse) ** 2
+    bend = n * tilt * tilt if s == 1.0 else n * plain / squares
+    return max(value, 0.0), n * tilt, bend
+
+
+@numba.njit(**compiled.OPTIONS)
+def sharpness(counts, values, mean):
+    """Return n / variance of n rewards: n KL_inf is about half of it times the distance squared.
+
+    As if one pull more had been as far off as can be.
+    """
+    n, total = 0, 0.25 * (values[-1] - values[0]) ** 2
+    for v in range(counts.size):
+        n += counts[v]
+        total += counts[v] * (values[v] - mean) ** 2
+    return n * (n + 1) / total if total > 0.0 else 1.0
+
+
+@numba.njit(**compiled.OPTIONS)
+def upper_bound(counts, values, sign, mean, ceiling, allowed):
+    """Return where n KL_inf, as x grows from the mean of sign R, reaches `allowed`.
+
+    Newton's method: beyond the root, a convex function takes it down step by step.
+    """
+    low, high = mean, ceiling
+    x = mean + math.sqrt(2.0 * allowed / sharpness(counts, values, sign * mean))
+    if not low < x < high:
+        x = 0.5 * (low + high)
+    for _ in range(LONGEST):
+        value, slope, _ = kl_inf(counts, values, sign, x, ceiling)
+        excess = value - allowed
+        if excess > 0.0:
+            high = x
+        else:
+            low = x
+        step = x - excess / slope if slope > 0.0 else high
+        if not low < step < high:
+            step = 0.5 * (low + high)
+        if abs(excess) <= CLOSE or abs(step - x) <= SETTLED * (ceiling - mean):
+            return step
+        x = step
+    return x
