@@ -23,6 +23,7 @@ _SOURCES = (
     "simulation/algorithms.py",
     "simulation/bounds.py",
     "simulation/confidence.py",
+    "simulation/adaptive_bounds.py",
     "simulation/coverage.py",
     "simulation/streams.py",
     "simulation/state.py",
@@ -38,6 +39,8 @@ _SOURCES = (
     "simulation/two_sided.py",
     "simulation/top.py",
     "simulation/rules.py",
+    "simulation/pairs.py",
+    "simulation/adaptive.py",
     "simulation/kernel.py",
 )
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from cbai.figures import argument, sample_rows, samples, style
 from cbai.problem.validity import VIOLATED
-from cbai.simulation import CONFIDENCE, find
+from cbai.simulation import find
+from cbai.simulation.adaptive_bounds import BOUNDS
 from cbai.simulation.guarantee import cover
 from cbai.simulation.names import code
 from cbai.ui import ask, cache, chart, recipe, sentences, sidebar, text, verdict, workbench, yours
@@ -78,7 +79,7 @@ def _argument() -> None:
             chart.show(argument.draw(info, words), "argument", argument.alt_text(info, words))
         else:
             st.markdown("Here no bound decides, so there is nothing to add up.")
-        bounds = CONFIDENCE[mine.confidence]
+        bounds = BOUNDS[mine.confidence]
         name = bounds.title.rstrip(".")
         st.markdown(f"**Bounds of {name}.** {bounds.conditions} Source: {bounds.source}")
         st.latex(bounds.formula)

@@ -61,7 +61,8 @@ def test_the_table_has_the_papers_eight_algorithms_and_those_beyond_it():
         "racing", "lil_ucb", "lucb", "lucb_pp", "c_lucb", "c_lucb_pp", "maxmin_lucb", "two_lucb",
     ]  # fmt: skip
     assert [name for name, row in cbai.ALGORITHMS.items() if row.beyond] == [
-        "lucb_pp_bet", "c_lucb_bet", "c_lucb_bet_two", "track_and_stop", "ttucb", "exp_gap",
+        "lucb_pp_bet", "c_lucb_bet", "c_lucb_bet_two", "c_lucb_eb", "c_lucb_guard",
+        "track_and_stop", "ttucb", "exp_gap",
     ]  # fmt: skip
 
 

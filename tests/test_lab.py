@@ -13,7 +13,8 @@ from cbai.figures import argument
 from cbai.figures.style import THIN_SPACE
 from cbai.figures.words import Words
 from cbai.results import error_rates, sample_ratio
-from cbai.simulation import CONFIDENCE, find
+from cbai.simulation import find
+from cbai.simulation.adaptive_bounds import BOUNDS
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Share, Stopping
 from cbai.simulation.guarantee import cover, spending, spent
 from cbai.simulation.names import LAB, WHOLE, code
@@ -58,12 +59,12 @@ def choose(app, field, value):
 def test_every_known_rule_is_offered_in_words():
     kinds = {
         "leader": Leader, "challenger": Challenger, "elimination": Elimination,
-        "stopping": Stopping, "confidence": CONFIDENCE,
+        "stopping": Stopping, "confidence": BOUNDS,
     }  # fmt: skip
     for field, kind in kinds.items():
         assert set(OPTIONS[field]) == {one for one in kind if repr(one) not in map(repr, WHOLE)}
         assert all(option.label and option.meaning for option in OPTIONS[field].values())
-    assert set(recipe.SEQUENCES) == set(CONFIDENCE)
+    assert set(recipe.SEQUENCES) == set(BOUNDS)
 
 
 @given(compositions, st.sampled_from(sorted(OPTIONS)), st.data())

@@ -15,11 +15,11 @@ from cbai.simulation.names import LAB, LAB_TITLE, code
 from cbai.ui.recipe import STARTS
 from tests.strategies import compositions, make_problem
 
-WORDS = ("name", "title", "guarantee", "source")
+WORDS = ("name", "title", "guarantee", "source", "beyond")
 PAPER = [name for name in STARTS if "@" in name]
 
 
-COMPOSED = [name for name, row in cbai.ALGORITHMS.items() if row.by_sequence]
+COMPOSED = [name for name, row in cbai.ALGORITHMS.items() if row.is_composed]
 
 
 def rules(row):

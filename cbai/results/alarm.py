@@ -78,7 +78,9 @@ def find_alarm(trace: Trace, share: float | None = None) -> Alarm | None:
     row = trace.algorithm
     usual = row.leader_share if row.bets else row.elimination_share
     d = usual.of(trace.delta, n_arms) if share is None else share
-    sequence, b = CONFIDENCE[trace.algorithm.confidence], trace.problem.reward_max
+    usual_bounds = CONFIDENCE["howard"]  # where the algorithm's own are no function of the mean
+    sequence = CONFIDENCE.get(row.confidence, usual_bounds)
+    b = trace.problem.reward_max
     for index, pulls in enumerate(trace.pulls):
         lower = sequence.lower(trace.mean[index], pulls, d, b)
         excess = lower[:, None] - sequence.upper(_phi(trace, index), pulls, d, b)

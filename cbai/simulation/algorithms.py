@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
 from cbai import checks
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.adaptive_bounds import ADAPTIVE, BOUNDS
 
 
 class Leader(IntEnum):
@@ -66,6 +67,7 @@ class Family(IntEnum):
     TRACKING = 4
     TOP_TWO = 5
     PHASES = 6
+    ADAPTIVE = 7
 
 
 class Stopping(IntEnum):
@@ -193,7 +195,7 @@ class Algorithm:
         The algorithm's own stopping rule; the shares for the leader's lower and the others' upper
         bounds.
     confidence : str
-        The confidence sequence, a name in `cbai.simulation.confidence.CONFIDENCE`.
+        The confidence sequence, a name in `cbai.simulation.adaptive_bounds.BOUNDS`.
     guarantee : str
         What is proven, and what breaks it.
     source : str
@@ -202,6 +204,13 @@ class Algorithm:
         Whether it goes beyond the paper.
     two_sided : bool
         Whether it uses pseudo-lower bounds too; for algorithms that bet.
+    guarded : bool
+        Whether bounds by others' rewards that an arm's own rewards contradict are dropped; needs
+        bounds that adapt.
+    tolerance : float
+        Of a guarded algorithm: how far below the best mean, as a share of b, its answer's may be
+        with probability delta at most, however false the pseudo-rewards are. With infinity nothing
+        is promised then.
     """
 
     name: str
@@ -219,10 +228,12 @@ class Algorithm:
     confidence: str = "howard"
     beyond: bool = False
     two_sided: bool = False
+    guarded: bool = False
+    tolerance: float = math.inf
 
     def __post_init__(self) -> None:
         """Check the confidence sequence's name, and that it can stop at all."""
-        checks.one_of("confidence", self.confidence, CONFIDENCE)
+        checks.one_of("confidence", self.confidence, BOUNDS)
         if self.elimination is Elimination.NONE and self.stopping is Stopping.NONE:
             raise ValueError("An algorithm must eliminate or have a stopping rule, got neither.")
         named = self.challenger is not Challenger.NONE or self.stopping is not Stopping.NONE
@@ -232,10 +243,21 @@ class Algorithm:
                 f"rule, got {self.challenger.name.lower()} and {self.stopping.name.lower()}."
             )
         rules = (self.leader, self.challenger, self.elimination, self.stopping)
-        if self.family is Family.COMPOSED:
+        if self.by_sequence:
             for whole in WHOLES.values():
                 if any(rule is own for rule in rules for own in whole.own_rules):
                     raise ValueError(f"{whole}, got {listed(rules)}.")
+        if self.guarded:
+            self._check_guard()
+
+    def _check_guard(self) -> None:
+        checks.one_of("confidence of a guarded algorithm", self.confidence, ADAPTIVE)
+        checks.real("tolerance", self.tolerance, 0.0, math.inf)
+        if (self.elimination, self.stopping) != (Elimination.CROSS_UCB, Stopping.NONE):
+            raise ValueError(
+                "A guarded algorithm must eliminate by cross_ucb and have no stopping rule, got "
+                f"{self.elimination.name.lower()} and {self.stopping.name.lower()}."
+            )
 
     @property
     def uses_correlation(self) -> bool:
@@ -262,7 +284,7 @@ class Algorithm:
     @property
     def by_sequence(self) -> bool:
         """Whether it decides by a confidence sequence, which another can take the place of."""
-        return self.family is Family.COMPOSED
+        return self.family in (Family.COMPOSED, Family.ADAPTIVE)
 
     @property
     def by_phases(self) -> bool:
@@ -281,4 +303,10 @@ class Algorithm:
             return Family.TWO_SIDED
         rules = (self.leader, self.challenger, self.elimination, self.stopping)
         wholes = (family for family, whole in WHOLES.items() if whole.is_made_of(rules))
-        return next(wholes, Family.COMPOSED)
+        composed = Family.ADAPTIVE if self.confidence in ADAPTIVE else Family.COMPOSED
+        return next(wholes, composed)
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether its nine choices say all about it, so that it can be spelled out as a recipe."""
+        return self.by_sequence and not self.guarded

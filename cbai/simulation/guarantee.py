@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cbai.simulation.adaptive_bounds import BOUNDS
 from cbai.simulation.algorithms import (
     Algorithm,
     Challenger,
@@ -17,7 +18,6 @@ from cbai.simulation.algorithms import (
     Leader,
     Stopping,
 )
-from cbai.simulation.confidence import CONFIDENCE
 
 ROUNDING = 1e-9
 SUM_OF_PHASES = 1.2020569031595942 / 50
@@ -108,7 +108,7 @@ def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
     Only correctness is meant: the sampling rule never matters for it, but how many samples it takes
     is proven for the paper's algorithms alone.
     """
-    sequence = CONFIDENCE[algorithm.confidence]
+    sequence = BOUNDS[algorithm.confidence]
     if not sequence.anytime:
         return Cover(
             False,

@@ -15,6 +15,7 @@ import numpy as np
 
 from cbai import compiled
 from cbai.simulation import bounds, rules
+from cbai.simulation.adaptive import advance_adaptive
 from cbai.simulation.algorithms import Family
 from cbai.simulation.betting import advance_betting
 from cbai.simulation.draw import draw
@@ -305,9 +306,12 @@ LOOPS = {
     Family.TRACKING: advance_tracking,
     Family.TOP_TWO: advance_top_two,
     Family.PHASES: advance_phases,
+    Family.ADAPTIVE: advance_adaptive,
 }
 
 
 def advance(game: Game, state: State, last_round: int = FOREVER) -> None:
     """Play rounds until the trial ends or `last_round` is complete; changes `state` in place."""
-    LOOPS[game.rules[FAMILY]](*game, *state, last_round)
+    family = game.rules[FAMILY]
+    used = state if family == Family.ADAPTIVE else state[:-1]
+    LOOPS[family](*game, *used, last_round)

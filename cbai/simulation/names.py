@@ -1,7 +1,8 @@
 """What algorithms are called: rows of the table, rows with other bounds, compositions.
 
 - ``"lucb"`` is a row of `ALGORITHMS`;
-- ``"lucb@kl_lucb"`` is that row with another confidence sequence;
+- ``"lucb@kl_lucb"`` is that row with another confidence sequence; with one that adapts, it can be
+  written ``"lucb_eb"`` too;
 - ``"lab:mean-own_ucb-1K-own_ucb-1K-none-1-1-howard"`` spells out every choice: leader, challenger,
   its share of delta, elimination, its share, stopping rule, its two shares, confidence sequence. A
   share is a divisor, followed by K where it is divided by the number of arms too.
@@ -17,6 +18,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 from cbai import checks
+from cbai.simulation.adaptive_bounds import ADAPTIVE, BOUNDS
 from cbai.simulation.algorithms import (
     WHOLES,
     Algorithm,
@@ -26,7 +28,6 @@ from cbai.simulation.algorithms import (
     Share,
     Stopping,
 )
-from cbai.simulation.confidence import CONFIDENCE
 from cbai.simulation.rows import ALGORITHMS
 
 WITH = "@"
@@ -39,6 +40,14 @@ COMPOSED = (
 
 WHOLE = tuple(rule for whole in WHOLES.values() for rule in whole.own_rules)
 """Rules that go with each other only, and with no confidence sequence: not to be composed."""
+
+ADAPTED = {
+    f"{base}_{confidence}": (base, confidence)
+    for base in ("lucb", "lucb_pp", "c_lucb", "c_lucb_pp")
+    for confidence in ADAPTIVE
+    if f"{base}_{confidence}" not in ALGORITHMS
+}
+"""Short names of pairs with bounds that adapt."""
 
 Rule = TypeVar("Rule", bound=IntEnum)
 
@@ -58,6 +67,8 @@ def find(algorithm: str | Algorithm) -> Algorithm:
     if isinstance(algorithm, str) and WITH in algorithm:
         base, _, confidence = algorithm.partition(WITH)
         return pair(base, confidence)
+    if algorithm in ADAPTED:
+        return pair(*ADAPTED[algorithm])
     return ALGORITHMS[checks.one_of("algorithm", algorithm, ALGORITHMS)]
 
 
@@ -70,9 +81,9 @@ def pair(base: str, confidence: str) -> Algorithm:
         If either name is unknown.
     """
     row = ALGORITHMS[checks.one_of("algorithm", base, ALGORITHMS)]
-    if not row.by_sequence:
+    if not row.by_sequence or row.guarded:
         raise ValueError(f"algorithm {base!r} has no confidence sequence to exchange.")
-    sequence = CONFIDENCE[checks.one_of("confidence", confidence, CONFIDENCE)]
+    sequence = BOUNDS[checks.one_of("confidence", confidence, BOUNDS)]
     return replace(
         row,
         name=f"{base}{WITH}{confidence}",

@@ -33,6 +33,10 @@ RATIO = (
     "Names the best arm with probability at least 1 − δ for independent rewards in [0, b], "
     "whatever their distributions; pseudo-rewards play no part. (Theorem in docs/beyond.md.) "
 )
+ADAPTED = (
+    "Beyond the paper: C-LUCB with the empirical Bernstein bounds of Howard, Ramdas, McAuliffe and "
+    "Sekhon, Annals of Statistics 2021"
+)
 PER_ARM = Share(1, per_arm=True)
 PER_RIVAL = Share(1, per_rival=True)
 HALF_PER_ARM = Share(2, per_arm=True)
@@ -168,6 +172,36 @@ _ROWS = (
         source=BETTING,
         beyond=True,
         two_sided=True,
+    ),
+    Algorithm(
+        name="c_lucb_eb",
+        title="C-LUCB-EB",
+        leader=Leader.PSEUDO_UCB,
+        challenger=Challenger.OWN_AND_PSEUDO_UCB,
+        sampling_share=HALF_PER_ARM,
+        elimination=Elimination.CROSS_UCB,
+        elimination_share=HALF_PER_ARM,
+        confidence="eb",
+        guarantee=CORRELATED + " (As Theorem 1, with other bounds; docs/beyond.md.)",
+        source=ADAPTED,
+        beyond=True,
+    ),
+    Algorithm(
+        name="c_lucb_guard",
+        title="C-LUCB-guard",
+        leader=Leader.PSEUDO_UCB,
+        challenger=Challenger.OWN_AND_PSEUDO_UCB,
+        sampling_share=HALF_PER_ARM,
+        elimination=Elimination.CROSS_UCB,
+        elimination_share=HALF_PER_ARM,
+        confidence="eb",
+        guarantee=CORRELATED + " However false they are, its answer is less than a twentieth of "
+        "the reward scale below the best, with probability at least 1 − δ. (Theorem in "
+        "docs/beyond.md.)",
+        source=ADAPTED + "; the guard is new here",
+        beyond=True,
+        guarded=True,
+        tolerance=0.05,
     ),
     Algorithm(
         name="track_and_stop",

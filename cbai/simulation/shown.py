@@ -6,12 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai.problem import Problem
-from cbai.simulation import divergence, evidence, transport
-from cbai.simulation.algorithms import Algorithm, Elimination, Share, Stopping
+from cbai.simulation import divergence, evidence, pairs, transport
+from cbai.simulation.adaptive import DECIDING
+from cbai.simulation.adaptive_bounds import TOLERANCE
+from cbai.simulation.algorithms import Algorithm, Elimination, Family, Share, Stopping
 from cbai.simulation.confidence import CONFIDENCE
 from cbai.simulation.exponential_gap import PHASE_MEAN, RADIUS
 from cbai.simulation.plan import Plan
-from cbai.simulation.state import ELIMINATION, LEADER, Game, State
+from cbai.simulation.state import (
+    ELIMINATION,
+    LEADER,
+    LEADER_LOWER,
+    LOWER,
+    RIVAL_UPPER,
+    Game,
+    State,
+)
 
 Shown = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 """LCB, own UCB and CrossUCB of each arm."""
@@ -43,6 +53,8 @@ def bounds_of(
         return _by_ratio(game, state)
     if plan.algorithm.by_phases:
         return _by_phases(game, state)
+    if plan.algorithm.family is Family.ADAPTIVE:
+        return _adapted(plan.algorithm, game, state)
     sequence, n_arms, b = CONFIDENCE[plan.algorithm.confidence], used.n_arms, used.reward_max
     lower, upper = (share.of(plan.delta, n_arms) for share in decision_shares(plan.algorithm))
     cross = sequence.upper(phi, state.pulls, upper, b)
@@ -117,6 +129,41 @@ def _by_phases(game: Game, state: State) -> Shown:
     return np.where(known, center - radius, 0.0), upper, upper.copy()
 
 
+def _adapted(algorithm: Algorithm, game: Game, state: State) -> Shown:
+    """Return the best bounds so far; of an arm that was ruled out, those it had then.
+
+    A mean may fall out of its own interval: bounds that once held still do.
+    """
+    if algorithm.elimination is Elimination.NONE and algorithm.stopping is not Stopping.PULL_SHARE:
+        upper = state.indices[RIVAL_UPPER]
+        return state.indices[LEADER_LOWER].copy(), upper.copy(), upper.copy()
+    table = state.lowest[DECIDING]
+    own = table.diagonal().copy()
+    means = state.sums / state.pulls
+    low = np.where(state.eliminated_at == 0, state.indices[LOWER], 2.0 * means - own)
+    cross = table.min(axis=1)
+    if algorithm.guarded:
+        cross = np.array(
+            [
+                pairs.guarded_upper(arm, table, low[arm], game.shape[TOLERANCE])
+                for arm in range(means.size)
+            ]
+        )
+    return low, own, np.minimum(own, cross)
+
+
+def _lowest_allowed(algorithm: Algorithm, game: Game, state: State, arm: int) -> int:
+    """Return the arm with the lowest upper bound on one that was ruled out.
+
+    The arm itself, if a guard gave all others no say.
+    """
+    bounds = state.lowest[DECIDING, arm].copy()
+    if algorithm.guarded:
+        bounds = np.maximum(bounds, bounds[arm] - game.shape[TOLERANCE])
+    first = int(np.argmin(bounds))
+    return arm if bounds[arm] <= bounds[first] else first
+
+
 def ruled_out_by(plan: Plan, game: Game, state: State, arm: int) -> int:
     """Return the arm whose rewards ruled another one out, or that arm itself."""
     algorithm = plan.algorithm
@@ -124,6 +171,8 @@ def ruled_out_by(plan: Plan, game: Game, state: State, arm: int) -> int:
         return arm
     if algorithm.bets:
         return _strongest_evidence(game, state, arm)
+    if algorithm.family is Family.ADAPTIVE:
+        return _lowest_allowed(algorithm, game, state, arm)
     sequence = CONFIDENCE[algorithm.confidence]
     d = algorithm.elimination_share.of(plan.delta, plan.problem.n_arms)
     return int(np.argmin(sequence.upper(state.phi[arm], state.pulls, d, plan.problem.reward_max)))

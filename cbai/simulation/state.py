@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from cbai import philox
 from cbai.problem import Problem
+from cbai.simulation.adaptive_bounds import BOUNDS
 from cbai.simulation.algorithms import Algorithm, Family, Share
 from cbai.simulation.bounds import growth_table
-from cbai.simulation.confidence import CONFIDENCE
 
 ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT, DUE = range(7)
 LOOK, SUSPECT, HOLDER, PHASE, STAGE, LEFT = range(7, 13)
@@ -24,10 +24,10 @@ RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
 SAMPLING, ELIMINATION, LEADER, CHALLENGER = range(4)
 """The shares of delta: the places in `Game.level_terms`."""
 
-FAMILY, TOP = 5, 6
-"""The places in `Game.rules` that say which loop plays, and how many best arms are asked for."""
+FAMILY, TOP, GUARDED = 5, 6, 7
+"""The places in `Game.rules`: which loop plays, how many best arms are asked for, the guard."""
 
-STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER = range(5)
+STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER, CROSS_UCB = range(6)
 """The rows of `State.indices`."""
 
 
@@ -36,15 +36,15 @@ class Game(NamedTuple):
 
     Attributes
     ----------
-    rules : ndarray of int64, shape (7,)
+    rules : ndarray of int64, shape (8,)
         Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used; which
-        loop plays; how many best arms are asked for.
+        loop plays; how many best arms are asked for; whether it is guarded.
     level_terms : ndarray, shape (4,)
         The part of each exploration that depends on its share of delta; without a confidence
         sequence, the logarithm of 1 / d.
     shape : ndarray
-        The constants of the confidence sequence, shape (7,); without one, of what takes its place,
-        see `constants_of`.
+        The constants of the confidence sequence, shape (7,), or (9,) of one that adapts; without
+        one, of what takes its place: see `constants_of`.
     growths : ndarray
         The part that depends on the number of pulls, see `cbai.simulation.bounds.growth_table`.
     values : ndarray, shape (V,)
@@ -95,10 +95,11 @@ class State(NamedTuple):
     pulls, counts : ndarray of int64, shapes (K,) and (K, V)
         Pulls per arm, and per arm and value.
     sums, means : ndarray, shape (K,)
-    indices : ndarray, shape (5, K)
+    indices : ndarray, shape (6, K)
         What is compared with a plain scan, -inf for eliminated arms: the mean, the own UCB for
-        sampling, the LCB for elimination, and the LCB and UCB for stopping; see `STANDING` and so
-        on. Rows that no rule of the algorithm looks at are never filled in.
+        sampling, the LCB for elimination, the LCB and UCB for stopping, and with bounds that adapt
+        the CrossUCB for sampling; see `STANDING` and so on. Rows that no rule of the algorithm
+        looks at are never filled in.
     upper : ndarray, shape (K,)
         The own UCB for elimination or, under the cross rule, a number at most the CrossUCB, which
         is worked out only where that is too low; inf for eliminated arms.
@@ -113,13 +114,17 @@ class State(NamedTuple):
         Sums and averages of s_{l,k} over the rewards of arm k, indexed (l, k); kept up to date
         for active l only, as nothing else is ever looked at.
     variance : ndarray, shape (K, K)
-        In betting, a cautious variance of s_{l,k} over the rewards of arm k.
+        In betting, a cautious variance of s_{l,k} over the rewards of arm k; with bounds that adapt
+        to the variance, the sum of (s - mean of the earlier ones)².
     source : ndarray of int64, shape (K,)
         The arm that last attained the minimum in an arm's index: where to look first.
     words : ndarray of uint64, shape (K, 4)
         The random words of the current block of four pulls of each arm.
     whole, real : ndarrays of int64 and of float64, shapes (2, K) and (3, K)
         What else a family remembers of each arm; its file says what.
+    lowest : ndarray, shape (2, K, K)
+        With bounds that adapt, and handed to no other loop: the lowest upper bound on arm l by the
+        rewards of arm k so far, at the shares of delta for elimination and for sampling.
     """
 
     clock: NDArray[np.int64]
@@ -143,6 +148,7 @@ class State(NamedTuple):
     words: NDArray[np.uint64]
     whole: NDArray[np.int64]
     real: NDArray[np.float64]
+    lowest: NDArray[np.float64]
 
 
 def new_game(
@@ -162,7 +168,7 @@ def new_game(
     For `top` > 1 the algorithm's version for the best few, see `cbai.simulation.top`.
     """
     shape = constants_of(algorithm, problem.reward_max)
-    sequence = CONFIDENCE[algorithm.confidence]
+    sequence = BOUNDS[algorithm.confidence]
     level_term = sequence.level_term if algorithm.by_sequence else log_wealth_needed
     shares = (
         algorithm.sampling_share,
@@ -180,12 +186,13 @@ def new_game(
         algorithm.uses_correlation,
         algorithm.family if top == 1 else Family.TOP,
         top,
+        algorithm.guarded,
     )
     return Game(
         rules=np.array(rules, dtype=np.int64),
         level_terms=np.array([level_term(share.of(delta, problem.n_arms)) for share in shares]),
         shape=shape,
-        growths=growth_table(*shape) if algorithm.by_sequence else np.empty(0),
+        growths=growth_table(*shape[:7]) if algorithm.by_sequence else np.empty(0),
         values=problem.values,
         pseudo_rewards=pulled_first(problem.pseudo_rewards),
         pseudo_lower=(
@@ -223,7 +230,10 @@ def constants_of(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]
         return np.array(REGRET)
     if algorithm.by_phases:
         return np.array(PULLS)
-    return CONFIDENCE[algorithm.confidence].shape(reward_max)
+    shape = BOUNDS[algorithm.confidence].shape(reward_max)
+    if algorithm.family is Family.ADAPTIVE:
+        return np.append(shape, algorithm.tolerance * reward_max)
+    return shape
 
 
 def log_wealth_needed(d: float) -> float:
@@ -253,7 +263,7 @@ def new_state(n_arms: int, n_values: int) -> State:
         counts=integers(n_arms, n_values),
         sums=np.zeros(n_arms),
         means=np.zeros(n_arms),
-        indices=np.full((5, n_arms), -np.inf),
+        indices=np.full((6, n_arms), -np.inf),
         upper=np.full(n_arms, np.inf),
         sampling_width=np.full(n_arms, np.inf),
         elimination_width=np.full(n_arms, np.inf),
@@ -266,4 +276,5 @@ def new_state(n_arms: int, n_values: int) -> State:
         words=np.zeros((n_arms, 4), np.uint64),
         whole=integers(2, n_arms),
         real=np.zeros((3, n_arms)),
+        lowest=np.full((2, n_arms, n_arms), np.inf),
     )

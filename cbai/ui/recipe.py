@@ -7,10 +7,11 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from cbai.figures.words import Words, listed
-from cbai.simulation import ALGORITHMS, CONFIDENCE, Algorithm
+from cbai.simulation import ALGORITHMS, Algorithm
+from cbai.simulation.adaptive_bounds import BOUNDS
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Share, Stopping
 
-STARTS = {row.name: row.title for row in ALGORITHMS.values() if row.by_sequence} | {
+STARTS = {row.name: row.title for row in ALGORITHMS.values() if row.is_composed} | {
     "racing@even_dar": "Succ. Elimination (Even-Dar)",
     "racing@lil": "lil Succ. Elimination",
     "racing@kl_racing": "KL-Racing",
@@ -125,14 +126,15 @@ SEQUENCES = {
     "kl_lucb": "Kullback-Leibler: tighter for averages near the ends of the scale.",
     "lil_kl_lucb": "Kullback-Leibler, with very slow growth.",
     "hoeffding": "Holds at one number of pulls only. Looking every round breaks it: try it.",
+    "range": "As the paper's choice, but each pseudo-reward by its own range, which is known.",
+    "eb": "Empirical Bernstein: narrows where the rewards are seen to vary little.",
 }
 
 
 def sequences() -> dict[str, Option]:
     """Return which bounds can be used."""
     return {
-        name: Option(row.title, SEQUENCES.get(name, row.conditions))
-        for name, row in CONFIDENCE.items()
+        name: Option(row.title, SEQUENCES.get(name, row.conditions)) for name, row in BOUNDS.items()
     }
 
 

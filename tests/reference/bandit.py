@@ -69,6 +69,7 @@ def play(
     record: bool = False,
     confidence: str = "",
     epsilon: float = 0.0,
+    state: State | None = None,
 ) -> Result:
     """Play one trial to its end.
 
@@ -94,10 +95,12 @@ def play(
         One of `tests.reference.bounds.NAMES`; by default the algorithm's own.
     epsilon : float
         How far below the best mean the answer's may be.
+    state : State, optional
+        With bounds of another kind.
     """
     draw = rewards if callable(rewards) else lambda arm, pull: rewards[arm][pull]
     own = "lil" if algorithm == "lil_ucb" else "howard"
-    state = State(len(pseudo_rewards), reward_max, confidence or own)
+    state = state or State(len(pseudo_rewards), reward_max, confidence or own)
     kind, share = ELIMINATION.get(algorithm, ("none", lambda delta, n_arms: delta / n_arms))
     share_of_delta = share(delta, state.n_arms)
     named = list(range(state.n_arms))

@@ -1,0 +1,295 @@
+"""Bounds that adapt, and the guard: coverage, the twin, the guarantees, what they save."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.special import zeta
+
+import cbai
+from cbai.results.alarm import find_alarm
+from cbai.simulation import adaptive_bounds, find
+from cbai.simulation.adaptive_bounds import ADAPTIVE
+from cbai.simulation.algorithms import Elimination
+from cbai.simulation.guarantee import cover
+from tests.reference import adaptive, bandit
+from tests.strategies import KINDS, SEEDS, draw_rewards, latent_model, make_problem
+
+EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
+PAIRS = [f"{base}@{name}" for base in bandit.ALGORITHMS for name in ADAPTIVE]
+SHORT = [
+    f"{base}_{name}" for base in ("lucb", "lucb_pp", "c_lucb", "c_lucb_pp") for name in ADAPTIVE
+]
+FALSE_ALARM = 1e-6
+TRIALS = 2000
+whole_sums = st.builds(
+    make_problem,
+    n_arms=st.integers(2, 8),
+    n_values=st.integers(2, 6),
+    kind=st.sampled_from(KINDS),
+    support_kind=st.sampled_from(["ratings", "halves"]),
+    room=st.booleans(),
+    seed=SEEDS,
+)
+"""Problems whose sums of rewards are exact, so that equal means are equal in both versions."""
+
+
+def outcome(trial):
+    return (
+        trial.status, int(trial.best_arm), int(trial.samples), int(trial.rounds),
+        list(map(int, trial.pulls)), list(map(int, trial.eliminated_at)),
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- the bounds
+
+
+@given(
+    name=st.sampled_from(sorted(ADAPTIVE)),
+    n=st.integers(1, 10**9),
+    d=st.sampled_from([0.5, 0.1, 1e-6]),
+    span=st.sampled_from([0.0, 0.3, 4.0]),
+    share=st.floats(0.0, 1.0),
+)
+def test_a_radius_is_the_printed_formula(name, n, d, span, share):
+    squares = share * n * span**2
+    ours = float(ADAPTIVE[name].radius(n, d, span, squares))
+    assert ours == pytest.approx(adaptive.radius(name, n, d, span, squares), rel=1e-9, abs=0.0)
+    assert (ours == 0.0) == (span == 0.0)
+    assert np.isfinite(ours)
+
+
+def test_the_constant_is_the_zeta_function_rounded_up():
+    assert zeta(1.4) < adaptive_bounds.ZETA < zeta(1.4) + 1e-5
+
+
+def test_the_known_range_is_the_papers_bound_for_a_range_of_two():
+    """And so proven: at a span of 2 the intrinsic time is the number of values."""
+    howard = cbai.simulation.CONFIDENCE["howard"]
+    for n in (1, 2, 50, 10**6):
+        assert float(ADAPTIVE["range"].radius(n, 0.05, 2.0)) == pytest.approx(
+            float(howard.radius(n, 0.05, 2.0)), rel=1e-12
+        )
+
+
+def misses(name, rng, d, factor=1.0, n_streams=2000, n_max=4000):
+    """Return in how many streams of values 0, 0.3, 1 the mean was ever below the bounds."""
+    values, chances = np.array([0.0, 0.3, 1.0]), np.array([0.6, 0.35, 0.05])
+    seen = values[rng.choice(3, p=chances, size=(n_streams, n_max))]
+    n = np.arange(1, n_max + 1)
+    means = np.cumsum(seen, axis=1) / n
+    before = np.concatenate([np.full((n_streams, 1), 0.5), means[:, :-1]], axis=1)
+    squares = np.cumsum((seen - before) ** 2, axis=1)
+    at = np.unique(np.geomspace(1, n_max, 60).astype(int)) - 1
+    half = factor * ADAPTIVE[name].radius(n[at][None], d, 1.0, squares[:, at])
+    return int((means[:, at] - half > values @ chances).any(axis=1).sum())
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_the_mean_is_seldom_ever_outside(name):
+    """A right bound fails here with probability at most 1e-6, half of it for each; planted ones
+    of a third of the width are found out."""
+    d = 0.1
+    for factor, found in ((1.0, False), (0.33, True)):
+        count = misses(name, np.random.default_rng(1), d, factor)
+        pvalue = stats.binomtest(count, 2000, d, alternative="greater").pvalue
+        assert (pvalue < FALSE_ALARM / 2) == found, (factor, count)
+
+
+# ---------------------------------------------------------------- the twin
+
+
+def play(problem, name, rewards, delta, max_samples, epsilon=0.0, tolerance=None):
+    base, _, confidence = name.partition("@")
+    values, pseudo = problem.values.tolist(), problem.pseudo_rewards.tolist()
+    state = adaptive.Adaptive(
+        confidence, values, pseudo, problem.reward_max, delta / (2 * problem.n_arms), tolerance
+    )
+    return bandit.play(
+        values, pseudo, problem.reward_max, rewards.tolist(), base, delta, max_samples,
+        epsilon=epsilon, state=state,
+    )  # fmt: skip
+
+
+@EXAMPLES
+@given(
+    problem=whole_sums,
+    delta=st.sampled_from([0.3, 0.1, 0.01]),
+    max_samples=st.integers(12, 300),
+    epsilon=st.sampled_from([0.0, 0.2]),
+    seed=SEEDS,
+)
+def test_replay_agrees_with_the_twin(problem, delta, max_samples, epsilon, seed):
+    rewards = draw_rewards(problem, max_samples, seed, twins=False)
+    epsilon = min(epsilon, problem.reward_max)
+    for name in PAIRS:
+        want = play(problem, name, rewards, delta, max_samples, epsilon)
+        trial = cbai.replay(problem, name, delta, rewards, max_samples, epsilon)
+        assert outcome(trial) == outcome(want), name
+
+
+@EXAMPLES
+@given(
+    problem=whole_sums,
+    tolerance=st.sampled_from([0.0, 0.05, 0.3, inf]),
+    max_samples=st.integers(12, 400),
+    seed=SEEDS,
+)
+def test_the_guard_agrees_with_the_twin(problem, tolerance, max_samples, seed):
+    rewards = draw_rewards(problem, max_samples, seed, twins=False)
+    row = replace(find("c_lucb_guard"), tolerance=tolerance)
+    want = play(
+        problem, "c_lucb@eb", rewards, 0.3, max_samples, tolerance=tolerance * problem.reward_max
+    )
+    assert outcome(cbai.replay(problem, row, 0.3, rewards, max_samples)) == outcome(want)
+
+
+def test_a_long_trial_on_movielens_agrees_with_the_twin():
+    problem = cbai.load_problem("movielens-1m")
+    rewards = draw_rewards(problem, 4000, 3, twins=False)
+    for name in ("c_lucb@eb", "lucb_pp@range"):
+        want = play(problem, name, rewards, 0.01, 4000)
+        assert outcome(cbai.replay(problem, name, 0.01, rewards, 4000)) == outcome(want)
+
+
+# ---------------------------------------------------------------- the guarantee
+
+
+def tight(n_arms, values, seed):
+    """Return arms with a hidden state and the tightest valid pseudo-rewards."""
+    values = np.array(values)
+    probabilities, conditional, _ = latent_model(np.random.default_rng(seed), values, n_arms)
+    return cbai.Problem([f"arm {k}" for k in range(n_arms)], values, probabilities, conditional)
+
+
+def coins(means):
+    """Return independent arms of rewards 0 and 1; the pseudo-rewards are as tight as can be."""
+    means = np.array(means)
+    pseudo = np.repeat(means[:, None], means.size, axis=1)[:, :, None].repeat(2, axis=2)
+    pseudo[np.arange(means.size), np.arange(means.size)] = [0.0, 1.0]
+    probabilities = np.column_stack([1.0 - means, means])
+    return cbai.Problem([f"arm {k}" for k in range(means.size)], [0.0, 1.0], probabilities, pseudo)
+
+
+PROBLEMS = {
+    "two near coins": coins([0.1, 0.05]),
+    "four arms of rewards 0 and 1": tight(4, [0.0, 1.0], 188),
+    "five arms of ratings": tight(5, [1.0, 2.0, 3.0, 4.0, 5.0], 168),
+}
+NAMES = [*SHORT, "c_lucb_guard"]
+ALPHA = FALSE_ALARM / (len(PROBLEMS) * len(NAMES) + 2)
+
+
+def too_many(wrong, delta):
+    """Return whether so many errors refute an error probability of delta."""
+    return stats.binomtest(int(wrong), TRIALS, delta, alternative="greater").pvalue < ALPHA
+
+
+@pytest.mark.parametrize("title", PROBLEMS)
+def test_the_error_rate_is_at_most_delta(title):
+    """A right library fails here with probability at most `FALSE_ALARM` over all cases."""
+    trials = cbai.simulate(PROBLEMS[title], NAMES, 0.1, TRIALS, seed=7)
+    assert trials.identified.all()
+    for wrong in trials.wrong.sum(axis=1):
+        assert not too_many(wrong, 0.1)
+
+
+def test_bounds_too_narrow_are_found_out(monkeypatch):
+    for name, row in ADAPTIVE.items():
+        monkeypatch.setitem(ADAPTIVE, name, replace(row, weight=0.01 * row.weight, level=1.05))
+    trials = cbai.simulate(PROBLEMS["two near coins"], ["lucb_eb", "lucb_range"], 0.01, TRIALS)
+    for wrong in trials.wrong.sum(axis=1):
+        assert too_many(wrong, 0.01)
+
+
+def false_bounds():
+    """Return coins of which the best is bounded far below its mean by all others."""
+    problem = coins([0.9, 0.5, 0.86, 0.4])
+    pseudo = problem.pseudo_rewards.copy()
+    pseudo[0, 1:] = 0.05
+    return problem.with_pseudo_rewards(pseudo)
+
+
+def test_a_guarded_answer_is_never_far_below_the_best_however_false_the_bounds():
+    """The theorem's tolerance, 0.05 of the scale: an arm 0.04 below may be named, others not."""
+    problem = false_bounds()
+    trials = cbai.simulate(problem, ["c_lucb_eb", "c_lucb_guard"], 0.1, TRIALS, seed=2)
+    assert trials.identified.all()
+    bare, guarded = problem.means.max() - problem.means[trials.best_arm]
+    assert too_many((bare > 0.0).sum(), 0.1)
+    assert not too_many((guarded > 0.05).sum(), 0.1)
+
+
+def test_without_the_tolerance_the_alarm_alone_is_not_enough():
+    """An arm that is ruled out at once is pulled no more, so nothing contradicts the bound."""
+    problem = coins([0.9, 0.5, 0.6, 0.4])
+    pseudo = problem.pseudo_rewards.copy()
+    pseudo[0, 1:] = 0.05
+    row = replace(find("c_lucb_guard"), tolerance=inf)
+    trials = cbai.simulate(problem.with_pseudo_rewards(pseudo), [row], 0.1, TRIALS, seed=2)
+    assert too_many(trials.wrong.sum(), 0.1)
+
+
+def test_a_contradicted_bound_is_dropped():
+    """Pulled often enough, the arm's own rewards refute the bound, and it is found to be best."""
+    problem = coins([0.9, 0.5, 0.6, 0.4])
+    pseudo = problem.pseudo_rewards.copy()
+    pseudo[0, 1:] = 0.05
+    trials = cbai.simulate(problem.with_pseudo_rewards(pseudo), ["c_lucb_guard"], 0.1, 200, seed=2)
+    assert not trials.wrong.any()
+
+
+# ---------------------------------------------------------------- around it
+
+
+def test_it_takes_a_sixth_of_the_samples_of_c_lucb_on_movielens():
+    problem = cbai.load_problem("movielens-1m")
+    names = ["c_lucb", "c_lucb_eb", "lucb", "lucb_eb", "lucb_range", "c_lucb_range"]
+    trials = cbai.simulate(problem, names, 0.01, 60, seed=0, p=0.2, q=0.2)
+    paper, adapted, classical, own, known, cross = trials.samples.mean(axis=1)
+    assert not trials.wrong.any()
+    assert 6.0 * adapted < paper
+    assert 3.0 * own < classical
+    assert known < classical
+    assert 2.0 * cross < paper
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_short_names_are_pairs(name):
+    base, confidence = name.rsplit("_", 1)
+    row = find(name)
+    assert row.confidence == confidence
+    assert row.leader is find(base).leader
+    assert cover(row, 18, 0.01).covered
+
+
+@pytest.mark.parametrize("name", ["c_lucb_eb", "c_lucb_guard", "lucb_pp_range", "racing@eb"])
+def test_the_trace_shows_the_bounds_that_decide(name):
+    problem = cbai.load_problem("movielens-1m")
+    trace = cbai.trace(problem, name, 0.01, seed=1, p=0.2, q=0.2)
+    assert trace.status == "identified"
+    assert (trace.cross_upper <= trace.own_upper + 1e-12).all()
+    if trace.algorithm.elimination is not Elimination.NONE:
+        dropped = ~trace.active[-1]
+        assert (trace.upper[-1][dropped] < trace.lower[-1].max()).all()
+    assert find_alarm(trace) is None
+
+
+def test_a_guard_needs_bounds_that_adapt_and_elimination_by_others():
+    row = find("c_lucb_guard")
+    with pytest.raises(ValueError, match="confidence of a guarded algorithm must be one of"):
+        replace(row, confidence="howard")
+    with pytest.raises(ValueError, match="must eliminate by cross_ucb"):
+        replace(row, elimination=Elimination.OWN_UCB)
+    with pytest.raises(ValueError, match="tolerance"):
+        replace(row, tolerance=-0.1)
+    with pytest.raises(ValueError, match="no confidence sequence to exchange"):
+        find("c_lucb_guard@howard")
+    with pytest.raises(ValueError, match="span must be at least 0"):
+        ADAPTIVE["eb"].radius(5, 0.1, -1.0)
