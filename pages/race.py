@@ -8,7 +8,7 @@ from cbai.figures.race import outcome
 from cbai.figures.words import capital
 from cbai.simulation import find
 from cbai.simulation.guarantee import cover
-from cbai.ui import cache, race, sidebar, text
+from cbai.ui import cache, race, sidebar, text, why
 
 setup = sidebar.current()
 words = setup.words
@@ -59,9 +59,11 @@ with figure:
         f"Each row is one {words.arm}: the dot is its mean so far (hollow where it is off the "
         "scale), the bar its lower and upper bound as the algorithm uses them. Coloured rows are "
         f"being pulled. {capital(words.an_arm)} is out once its upper bound is left of the dashed "
-        "line, the leader's lower bound. ★ is the true best."
+        f"line, the leader's lower bound. ★ is the true best. Click a {words.arm} to read below "
+        "why it was dropped."
     )
 text.sound_alarms(traces)
+why.explain(traces, words)
 
 with st.expander("Who was ruled out, when and by whom"):
     for trace in traces:

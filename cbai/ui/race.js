@@ -82,8 +82,10 @@ class PanelView {
       `mean reward and its bounds`);
     this.rows = arms.map((name, arm) => {
       const y = TOP + ROW * (order.indexOf(arm) + 0.5);
-      const group = make(this.svg, "g");
+      const group = make(this.svg, "g", { class: "arm" });
+      group.onclick = () => this.onArm(arm);
       const title = make(group, "title");
+      make(group, "rect", { class: "hit", x: 0, y: y - ROW / 2, width, height: ROW });
       const fits = Math.floor((this.left - 22) / 7.2);
       const shown = name.length > fits ? `${name.slice(0, fits - 1)}…` : name;
       const label = best.includes(arm) ? `★ ${shown}` : shown;
@@ -185,6 +187,9 @@ class Race {
     this.buildControls();
     const panels = make(root, "div", { class: "panels" });
     this.views = data.panels.map((panel) => new PanelView(panels, data, panel));
+    this.views.forEach((view, i) => {
+      view.onArm = (arm) => tell("asked", `${i} ${arm}`);
+    });
     this.buildSave();
     const ends = this.views.map((view) => view.panel.samples[view.panel.samples.length - 1]);
     this.stops = [...new Set([...this.views.flatMap((view) => view.stops), ...ends])].sort((a, b) => a - b);

@@ -16,6 +16,8 @@ from cbai.ui.chart import name_of
 
 _HERE = Path(__file__).parent
 _SHOWN = "race shown"
+ASKED = "asked"
+"""Which panel's arm was clicked last: both numbers."""
 VIEW = ("at", "order")
 """What the browser alone knows of a race, as query parameters: after how many samples it stands,
 and how the rows are ordered."""
@@ -55,10 +57,19 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
     component(
         data={**_info(traces, words, key), "seen": seen, "name": name_of("race")},
         key="race",
-        default=dict.fromkeys(VIEW),
+        default=dict.fromkeys((*VIEW, ASKED)),
         on_at_change=_note_view,
         on_order_change=_note_view,
+        on_asked_change=lambda: _ask(traces),
     )
+
+
+def _ask(traces: Sequence[Trace]) -> None:
+    """Explain the arm that was clicked, in the run in which it was."""
+    which, arm = (int(number) for number in st.session_state["race"][ASKED].split())
+    st.session_state["why"] = traces[which].problem.arms[arm]
+    if len(traces) > 1:
+        st.session_state["why_by"] = traces[which].algorithm.title
 
 
 def _note_view() -> None:

@@ -191,3 +191,21 @@ def test_panels_stack_on_a_phone(open_page, viewport):
     race.rewind()
     race.press("is ruled out")
     assert race.out
+
+
+def test_a_click_on_an_arm_explains_it_and_the_race_stays_where_it_is(race):
+    race.rewind()
+    race.press("is ruled out")
+    before = race.samples
+    race.panels.nth(1).locator("svg .arm").nth(3).locator(".hit").click()
+    race.tab.wait_idle()
+    name = PROBLEM.arms[3]
+    explained = race.page.get_by_text(f"dropped {name} in round").or_(
+        race.page.get_by_text(f"{name} is the answer").or_(
+            race.page.get_by_text(f"{name} was never")
+        )
+    )
+    explained.first.wait_for()
+    assert race.samples == before
+    assert f"why={name}" in race.page.url.replace("+", " ")
+    race.tab.assert_no_errors()

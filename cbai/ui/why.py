@@ -1,0 +1,82 @@
+"""Why was this arm dropped? A section of the race's page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from cbai.figures import knockouts, why_sources
+from cbai.figures.words import Words
+from cbai.results.why import why
+from cbai.simulation import Trace
+from cbai.ui import chart, text
+from cbai.ui import why_sentences as said
+
+NOBODY = "nobody yet"
+
+
+def explain(traces: Sequence[Trace], words: Words) -> None:
+    """Draw the choice of an arm and of an algorithm, and explain what decided."""
+    st.subheader(f"Why was this {words.arm} dropped?", anchor=False)
+    problem = traces[0].problem
+    ranked = [problem.arms[arm] for arm in problem.ranking]
+    dropped = {out.arm for trace in traces for out in trace.eliminations}
+    usual = next((arm for arm in problem.ranking[1:] if arm in dropped), problem.ranking[0])
+    with st.container(horizontal=True, vertical_alignment="bottom", key="why choice"):
+        name = st.selectbox(
+            "Explain",
+            ranked,
+            index=ranked.index(problem.arms[usual]),
+            key="why",
+            bind="query-params",
+            help=f"Any {words.arm}, from best to worst in truth.",
+            width=260,
+        )
+        which = 0
+        if len(traces) > 1:
+            titles = [trace.algorithm.title for trace in traces]
+            chosen = st.segmented_control(
+                "in the run of",
+                titles,
+                default=titles[0],
+                required=True,
+                key="why_by",
+                bind="query-params",
+                help="Both runs meet the same random rewards.",
+            )
+            which = titles.index(chosen) if chosen in titles else 0
+    info = why(traces[which], problem.arms.index(name))
+    st.markdown(text.plain(said.story(info, words)))
+    false = said.warning(info, words)
+    if false:
+        st.markdown(f":red[:material/warning:] {text.plain(false)}")
+    if why_sources.rows_of(info):
+        chart.show(
+            why_sources.draw(info, words), "why by source", why_sources.alt_text(info, words)
+        )
+        text.how_to_read(
+            f"What each {words.arm}'s {words.samples} say of {name} at that moment"
+            + (
+                ": evidence from each, which multiplies. The diamond says most."
+                if info.bets
+                else ": the tick is the average, the dot the bound. The diamond decided; left of "
+                "the dashed line is out."
+            )
+        )
+    with st.expander("Do the sum yourself"):
+        st.dataframe(said.table(info, words), hide_index=True, height="content")
+        st.markdown("The average of the last column, weighed by how often each was seen:")
+        st.latex(said.arithmetic(info, words))
+        if not info.bets and info.trace.algorithm.trusts_pseudo_rewards:
+            st.caption(
+                "The bound is that average plus an allowance for chance, which shrinks with the "
+                f"number of {words.samples}."
+            )
+    with st.expander("Who ruled out whom"):
+        trace = traces[which]
+        chart.show(knockouts.draw(trace, words), "knockouts", knockouts.alt_text(trace, words))
+        text.how_to_read(
+            f"A line a {words.arm}, as long as it was in. An arrow comes from the {words.arm} "
+            f"whose {words.samples} decided; a cross was ruled out by its own."
+        )
