@@ -64,7 +64,7 @@ def test_words_name_the_round_the_arm_and_both_numbers(traces):
     text = said.story(info, WORDS)
     for part in (
         f"round {out.round:,}", trace.problem.arms[out.arm], trace.problem.arms[out.by],
-        f"{trace.upper[info.index, out.arm]:.3f}", f"{info.bar:.3f}", "alone would still allow",
+        f"{trace.upper[info.index, out.arm]:.4f}", f"{info.bar:.4f}", "alone would still allow",
     ):  # fmt: skip
         assert part in text
 

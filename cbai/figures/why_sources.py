@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -33,6 +35,14 @@ def alt_text(info: Why, words: Words) -> str:
     return f"The {what} {name} by each {words.arm}'s {words.samples}: {best}; {limit}."
 
 
+def _says(info: Why, arm: int) -> str:
+    if info.bets:
+        return f"{info.said[arm]:.2f} nats"
+    if info.said[arm] >= info.trace.problem.reward_max:
+        return "too few to say anything"
+    return f"at most {decimal(info.said[arm], 4)}"
+
+
 def draw(info: Why, words: Words) -> go.Figure:
     """Draw a row for each arm that says something."""
     names, rows = info.trace.problem.arms, rows_of(info)
@@ -51,10 +61,11 @@ def draw(info: Why, words: Words) -> go.Figure:
     colours = [VERMILION if arm == info.by else BLUE for arm in rows]
     texts = [
         f"{names[arm]}: {pulls[arm]:,} {words.samples}, average {decimal(info.averages[arm], 3)}, "
-        + (f"{info.said[arm]:.2f} nats" if info.bets else f"at most {decimal(info.said[arm], 3)}")
+        + _says(info, arm)
         for arm in rows
     ]
     places = list(range(len(rows)))
+    top = math.inf if info.bets else info.trace.problem.reward_max
     if not info.bets:
         fig.add_trace(
             go.Scatter(
@@ -67,13 +78,20 @@ def draw(info: Why, words: Words) -> go.Figure:
         )
     fig.add_trace(
         go.Scatter(
-            x=[info.said[arm] for arm in rows],
+            x=[min(info.said[arm], top) for arm in rows],
             y=places,
             mode="markers",
             marker={
                 "color": colours,
                 "size": 10,
-                "symbol": ["diamond" if arm == info.by else "circle" for arm in rows],
+                "symbol": [
+                    "diamond"
+                    if arm == info.by
+                    else "circle"
+                    if info.said[arm] < top
+                    else "circle-open"
+                    for arm in rows
+                ],
             },
             customdata=texts,
             hovertemplate="%{customdata}<extra></extra>",

@@ -82,7 +82,7 @@ class PanelView {
       `mean reward and its bounds`);
     this.rows = arms.map((name, arm) => {
       const y = TOP + ROW * (order.indexOf(arm) + 0.5);
-      const group = make(this.svg, "g", { class: "arm" });
+      const group = make(this.svg, "g");
       group.onclick = () => this.onArm(arm);
       const title = make(group, "title");
       make(group, "rect", { class: "hit", x: 0, y: y - ROW / 2, width, height: ROW });

@@ -61,7 +61,7 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
                 ": evidence from each, which multiplies. The diamond says most."
                 if info.bets
                 else ": the tick is the average, the dot the bound. The diamond decided; left of "
-                "the dashed line is out."
+                "the dashed line is out. Hollow dots at the right say nothing yet."
             )
         )
     with st.expander("Do the sum yourself"):

@@ -26,17 +26,17 @@ def story(info: Why, words: Words) -> str:
     if info.bets:
         return (
             f"{head}Bets that it is less good than {leader}, which is at least "
-            f"{decimal(info.bar, 3)}, had won {np.exp(info.needed):,.0f} times the stake, the "
+            f"{decimal(info.bar, 4)}, had won {np.exp(info.needed):,.0f} times the stake, the "
             f"exponential of {info.needed:.1f}. Of all {words.samples}, {whose} say most."
         )
     bound = float(trace.upper[info.index, info.arm])
     alone = float(trace.own_upper[info.index, info.arm])
     text = (
-        f"{head}By {whose} its mean is at most {decimal(bound, 3)}, and {leader} is at least "
-        f"{decimal(info.bar, 3)}."
+        f"{head}By {whose} its mean is at most {decimal(bound, 4)}, and {leader} is at least "
+        f"{decimal(info.bar, 4)}."
     )
     if info.by != info.arm:
-        text += f" Its own {words.samples} alone would still allow {decimal(alone, 3)}."
+        text += f" Its own {words.samples} alone would still allow {decimal(alone, 4)}."
     return text
 
 
