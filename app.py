@@ -13,6 +13,7 @@ page = st.navigation(
             st.Page("pages/race.py", title="Race", icon=":material/play_circle:"),
             st.Page("pages/competitive.py", title="Competitive arms", icon=":material/filter_alt:"),
             st.Page("pages/samples.py", title="Samples", icon=":material/bar_chart:"),
+            st.Page("pages/whatif.py", title="What if", icon=":material/tune:"),
         ],
         "Understand": [
             st.Page("pages/bounds.py", title="Bounds", icon=":material/unfold_more:"),

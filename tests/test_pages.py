@@ -17,7 +17,7 @@ from cbai.ui import cache
 from cbai.ui.setup import DEFAULT, largest_buffer
 from tests.visit import PAGES, SMALL, at, said, setup_of, simulated, traced, visit
 
-NEEDING_ALGORITHMS = ["competitive", "race", "samples"]
+NEEDING_ALGORITHMS = ["competitive", "race", "samples", "whatif"]
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
 POETRY = cbai.DATASETS["goodreads-poetry"]
 PAIR = ["LUCB", "C-LUCB"]

@@ -109,6 +109,12 @@ def note(fig: go.Figure, text: str, **where: Any) -> None:
     fig.add_annotation(text=text, **{"showarrow": False, "font": {"size": FONT}, **where})
 
 
+def panel_title(fig: go.Figure, text: str, top: float) -> None:
+    """Write above one of several panels of a figure, whose upper edge is at `top`, from 0 to 1."""
+    edge = {"x": 0, "xref": "paper", "xanchor": "left", "yref": "paper", "yanchor": "bottom"}
+    note(fig, text, y=top, yshift=2, **edge)
+
+
 def arm_label(name: str, limit: int, *, best: bool = False) -> str:
     """Return the name of an arm for an axis: shortened, and starred and bold for the best."""
     text = html.escape(name if len(name) <= limit else name[: limit - 1].rstrip(" ,.:;-") + "…")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -23,7 +25,7 @@ from cbai.simulation.trials import CHUNK_SECONDS
 from cbai.simulation.warm_up import warm_up
 from cbai.ui.setup import Setup
 
-STOPPED = "stopped run"
+STOPPED, HELD = "stopped run", "slots held"
 STARVING_BUDGET = 500_000
 BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
 """A setup's text holds all that results depend on: the problem by its fingerprint."""
@@ -114,7 +116,7 @@ class _Slot:
     trials: Trials | None = None
 
 
-@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs=BY_KEY)
+@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=BY_KEY)
 def _slot(setup: Setup, algorithm: str) -> _Slot:
     return _Slot()
 
@@ -142,20 +144,62 @@ def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
     list of Trials or None
         None if the user stopped the run.
     """
-    slots = [_slot(_only(setup), name) for setup, name in jobs]
+    if not work_on(jobs):
+        return None
+    return [trials for trials in known(jobs) if trials is not None]
+
+
+def known(jobs: Sequence[tuple[Setup, str]]) -> list[Trials | None]:
+    """Return the trials of one algorithm each for several setups, None where not yet worked out."""
+    return [slot.trials for slot in _slots(jobs)]
+
+
+def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> bool:
+    """Work out what is missing among jobs, one after the other, and then run the page again.
+
+    Parameters
+    ----------
+    jobs : sequence of (Setup, str)
+    seconds : float
+        The page runs again once a job is done after so long, with more to do: a page that shows
+        what is `known` of its jobs and ends with this fills as they are done. A job that was begun
+        is not left halfway, unless a widget changes.
+
+    Returns
+    -------
+    bool
+        True if all is known; False if the user stopped the run, and has not resumed it.
+    """
+    slots, run = _slots(jobs), name_of(jobs)
+    if all(slot.trials is not None for slot in slots):
+        return True
+    if st.session_state.get(STOPPED) == run:
+        return False
     missing = [i for i, slot in enumerate(slots) if slot.trials is None]
-    if missing:
-        run = name_of(jobs)
-        if st.session_state.get(STOPPED) == run:
-            return None
-        with st.container(key="run"):
-            bar = st.progress(0.0)
-            st.button("Stop", key="stop", on_click=stop, args=(run,))
-        for done, i in enumerate(missing):
-            setup, name = jobs[i]
-            _fill(slots[i], setup, name, _Progress(bar, done, len(missing)))
-        st.rerun()
-    return [slot.trials for slot in slots if slot.trials is not None]
+    total = sum(setup.trials for setup, _ in jobs)
+    before = total - sum(jobs[i][0].trials for i in missing)
+    with st.container(key="run"):
+        bar = st.progress(before / total)
+        st.button("Stop", key="stop", on_click=stop, args=(run,))
+    end = time.monotonic() + seconds
+    for i in missing:
+        setup, name = jobs[i]
+        _fill(slots[i], setup, name, _Progress(bar, before, total))
+        before += setup.trials
+        if time.monotonic() > end:
+            break
+    st.rerun()
+    return True
+
+
+def _slots(jobs: Sequence[tuple[Setup, str]]) -> list[_Slot]:
+    """Return the slots of jobs: those of the session's last jobs stay, however many others ask."""
+    run, held = name_of(jobs), st.session_state.get(HELD)
+    if held is None or held[0] != run:
+        held = run, [_slot(_only(setup), name) for setup, name in jobs]
+        st.session_state[HELD] = held
+    slots: list[_Slot] = held[1]
+    return slots
 
 
 def name_of(jobs: Sequence[tuple[Setup, str]]) -> str:
@@ -175,16 +219,16 @@ def stop(run: str) -> None:
 
 @dataclass
 class _Progress:
-    """Shows the progress of one algorithm as part of the whole; interrupts on a rerun."""
+    """Shows how many runs are done, with those `before`; interrupts on a rerun."""
 
     bar: st.delta_generator.DeltaGenerator
     before: int
     total: int
 
-    def __call__(self, done: int, total: int) -> None:
-        share = (self.before + done / total) / self.total
-        text = f"{self.before * total + done:,} of {self.total * total:,} runs done"
-        self.bar.progress(min(share, 1.0), text=text)
+    def __call__(self, done: int, _: int) -> None:
+        now = self.before + done
+        text = f"{now:,} of {self.total:,} runs done"
+        self.bar.progress(min(now / self.total, 1.0), text=text)
 
 
 @contextmanager

@@ -30,6 +30,7 @@ PAGES = {
     "race": "/race",
     "competitive": "/competitive",
     "samples": "/samples",
+    "whatif": "/whatif",
     "bounds": "/bounds",
     "theory": "/theory",
     "lab": "/lab",

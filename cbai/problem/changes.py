@@ -1,0 +1,161 @@
+"""The same problem, but easier or harder: fewer arms, or another gap between the two best."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize
+
+from cbai import checks
+from cbai.problem.problem import Problem
+
+NEAREST = 1e-6
+"""How near a mean may come to the ends of an arm's rewards, or to a tie, relative to their span."""
+
+
+def keep_best(problem: Problem, n: int) -> Problem:
+    """Return the problem of the `n` truly best arms alone; the others are left out.
+
+    Parameters
+    ----------
+    problem : Problem
+    n : int
+        How many arms stay, from 2 to K; the best and the second best are always among them.
+
+    Returns
+    -------
+    Problem
+        The arms that stay keep their order, their rewards and all bounds on and by each other. The
+        problem itself if all stay.
+
+    Raises
+    ------
+    ValueError
+        If n is outside its range.
+    """
+    n = checks.whole("n", n, 2, problem.n_arms)
+    if n == problem.n_arms:
+        return problem
+    stay = np.sort(problem.ranking[:n])
+    pairs = np.ix_(stay, stay)
+    lower = problem.pseudo_lower
+    return Problem(
+        [problem.arms[arm] for arm in stay],
+        problem.values,
+        problem.probabilities[stay],
+        problem.pseudo_rewards[pairs],
+        problem.reward_max,
+        None if lower is None else lower[pairs],
+    )
+
+
+def gap_of(problem: Problem) -> float:
+    """Return by how much the best arm's mean is above the second best's."""
+    return float(problem.means[problem.best_arm] - problem.means[problem.second_arm])
+
+
+def gap_range(problem: Problem) -> tuple[float, float]:
+    """Return the smallest and the largest gap that `with_gap` can give, in units of reward.
+
+    An arm that always gives the same reward can have no other mean: both are then the gap as it is.
+    """
+    best = problem.best_arm
+    given = problem.values[problem.probabilities[best] > 0.0]
+    nearest = NEAREST * float(given[-1] - given[0])
+    second = float(problem.means[problem.second_arm])
+    low = max(nearest, float(given[0]) + nearest - second)
+    high = float(given[-1]) - nearest - second
+    if nearest == 0.0 or high <= low:
+        return gap_of(problem), gap_of(problem)
+    return low, high
+
+
+def with_gap(problem: Problem, gap: float) -> Problem:
+    """Return the problem with another gap between the best arm and the second best.
+
+    Parameters
+    ----------
+    problem : Problem
+    gap : float
+        In units of reward, in `gap_range`, or as it is.
+
+    Returns
+    -------
+    Problem
+        The problem itself if the gap is as it was. Whether its pseudo-rewards hold must be checked
+        anew.
+
+    Raises
+    ------
+    ValueError
+        If the gap is outside its range.
+
+    Notes
+    -----
+    Only the best arm changes. Its probabilities are tilted exponentially, p_v e^(theta r_v) up to a
+    constant: of all distributions with the new mean, the one nearest to the old in Kullback-Leibler
+    divergence (Csiszár 1975), on the same values.
+
+    A pseudo-reward s_{l,k}(r) speaks of l given what k gave. Tilting a joint distribution by the
+    reward of the best arm leaves everything given that reward as it is, so what the best arm's
+    rewards say of others stays. What is known *of* the best arm moves with its mean, as in a survey
+    of the changed arm, at most to b; an entry of b says nothing and still does. So a bound on the
+    best arm that holds on average still does, unless it meets b on its way up.
+    """
+    now, best = gap_of(problem), problem.best_arm
+    if abs(gap - now) <= checks.TOLERANCE:
+        return problem
+    low, high = gap_range(problem)
+    gap = checks.real("gap", gap, low, high)
+    moved = gap - now
+    probabilities = problem.probabilities.copy()
+    probabilities[best] = tilted(
+        problem.values, probabilities[best], float(problem.means[best]) + moved
+    )
+    b, least = problem.reward_max, float(problem.values[0])
+    pseudo = problem.pseudo_rewards.copy()
+    known = pseudo[best] < b
+    pseudo[best] = np.where(known, np.clip(pseudo[best] + moved, 0.0, b), b)
+    pseudo[best, best] = problem.values
+    lower = problem.pseudo_lower
+    if lower is not None:
+        lower = lower.copy()
+        lower[best] = np.where(
+            lower[best] > least, np.clip(lower[best] + moved, least, b), lower[best]
+        )
+        lower[best, best] = problem.values
+    return replace(problem, probabilities=probabilities, pseudo_rewards=pseudo, pseudo_lower=lower)
+
+
+def tilted(
+    values: NDArray[np.float64], probabilities: NDArray[np.float64], mean: float
+) -> NDArray[np.float64]:
+    """Tilt one arm's probabilities exponentially to another mean, shape (V,).
+
+    Parameters
+    ----------
+    values, probabilities : ndarray, shape (V,)
+    mean : float
+        Strictly between the smallest and the largest value of positive probability.
+    """
+    given = probabilities > 0.0
+    low, high = float(values[given][0]), float(values[given][-1])
+    place = (values[given] - low) / (high - low)
+    start, target = np.log(probabilities[given]), (mean - low) / (high - low)
+
+    def at(theta: float) -> NDArray[np.float64]:
+        exponents = start + theta * place
+        weights = np.exp(exponents - exponents.max())
+        return np.asarray(weights / weights.sum())
+
+    def excess(theta: float) -> float:
+        return float((at(theta) * place).sum()) - target
+
+    reach = 1.0
+    while excess(-reach) > 0.0 or excess(reach) < 0.0:
+        reach *= 2.0
+    changed = np.zeros_like(probabilities)
+    changed[given] = at(float(optimize.brentq(excess, -reach, reach, xtol=1e-13)))
+    return changed

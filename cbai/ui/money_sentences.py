@@ -1,0 +1,106 @@
+"""Money and days in words that can be forwarded; no Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cbai.figures.style import THIN_SPACE, count, decimal, percent
+from cbai.figures.words import listed
+from cbai.problem.validity import VIOLATED, Validity
+from cbai.results.price import Price
+from cbai.results.sweep import Cell
+from cbai.simulation import find
+from cbai.simulation.guarantee import cover
+from cbai.ui.sentences import rate_text
+from cbai.ui.setup import Setup
+
+
+def money(number: float, unit: str) -> str:
+    """Write an amount, with its unit if it has one."""
+    return f"{count(number)} {unit}".strip()
+
+
+def summary(
+    setup: Setup,
+    names: Sequence[str],
+    cells: Mapping[str, Cell],
+    price: Price,
+    unit: str,
+    validity: Validity,
+) -> str:
+    """Write the paragraph for those who decide.
+
+    Parameters
+    ----------
+    setup : Setup
+    names : sequence of str
+        The algorithms that it is about.
+    cells : mapping of str to Cell
+        The runs of each at the setup's own settings; what is not done yet is left out.
+    price : Price
+    unit : str
+        Of money; may be empty.
+    validity : Validity
+        Of the setup's pseudo-rewards.
+    """
+    words = setup.words
+    asked = (
+        f"Simulated on {setup.dataset.title}: finding the best of {setup.problem.n_arms} "
+        f"{words.arms}, wrong with probability {percent(setup.delta)} at most (δ = "
+        f"{setup.delta:g}), {percent(setup.p)} of the pseudo-rewards unknown, safety buffer "
+        f"{decimal(setup.q)}; {setup.trials:,} runs of each algorithm."
+    )
+    parts = [_one(find(name).title, cells[name], price, unit, setup) for name in names]
+    return " ".join([asked, *parts, _assumption(names, validity, setup)]).strip()
+
+
+def _one(title: str, cell: Cell, price: Price, unit: str, setup: Setup) -> str:
+    words = setup.words
+    wrong = f"Observed: {rate_text(cell.errors)}."
+    budget = f"{cell.max_samples:,} {words.samples}"
+    if cell.silent:
+        return f"{title}: no run had an answer within {budget}, so its cost is unknown."
+    days, bill = price.days(cell), price.money(cell)
+    if days is None or bill is None:
+        return (
+            f"{title}: {cell.ran_out:,} of {cell.trials:,} runs had no answer within {budget}, so "
+            f"its cost is unknown. {wrong}"
+        )
+    one = cell.trials == 1
+    interval = "one run only" if one else f"95{THIN_SPACE}% interval {_ends(cell.low, cell.high)}"
+    return (
+        f"{title} needs {count(cell.mean)} {words.samples} on average ({interval}), a "
+        f"cost of {money(bill.mean, unit)}{'' if one else f' ({_ends(bill.low, bill.high)})'} at "
+        f"{money(price.cost, unit)} a {words.sample}, and {count(days.mean)} days"
+        f"{'' if one else f' ({_ends(days.low, days.high)})'} at "
+        f"{count(price.per_day)} {words.samples} a day; 95{THIN_SPACE}% of runs ended within "
+        f"{money(bill.q95, unit)} and {count(days.q95)} days. {wrong}"
+    )
+
+
+def _ends(low: float, high: float) -> str:
+    return f"{count(low)} to {count(high)}"
+
+
+def _assumption(names: Sequence[str], validity: Validity, setup: Setup) -> str:
+    """Say whether what the algorithms rely on holds; loudly if not."""
+    rows = [find(name) for name in names]
+    relying = [row.title for row in rows if row.trusts_pseudo_rewards]
+    if relying and validity.verdict == VIOLATED:
+        return (
+            f"WARNING, ASSUMPTION VIOLATED: some pseudo-rewards of the best {setup.words.arm} are "
+            f"too low, so {listed(relying)} may be wrong more often than {percent(setup.delta)}."
+        )
+    two_sided = [row.title for row in rows if row.two_sided]
+    if two_sided and not validity.lower_holds:
+        return (
+            f"WARNING, ASSUMPTION VIOLATED: a lower bound is too high, so {listed(two_sided)} may "
+            f"be wrong more often than {percent(setup.delta)}."
+        )
+    told = f"The pseudo-rewards that {listed(relying)} rely on hold here." if relying else ""
+    uncovered = [
+        row.title for row in rows if not cover(row, setup.problem.n_arms, setup.delta).covered
+    ]
+    if uncovered:
+        told += f" No theorem bounds the errors of {listed(uncovered)}."
+    return told.strip() or "No pseudo-rewards are relied on."

@@ -1,0 +1,33 @@
+"""What if: what would change the cost?"""
+
+import streamlit as st
+
+from cbai.ui import cache, money, sidebar, sweep, text
+from cbai.ui.sweep_sentences import answer, warnings
+
+setup = sidebar.current()
+words = setup.words
+text.question("What would change the cost?")
+text.need_algorithms(setup)
+
+top = st.container()
+plan = sweep.choose(setup)
+run = st.container()
+found = dict(zip(plan.jobs, cache.known(plan.jobs), strict=True))
+
+with top:
+    text.answer(answer(plan, found, words))
+    for warning in warnings(plan, found, words):
+        st.markdown(f":red[:material/warning:] {text.plain(warning)}")
+    text.shout_if_violated(setup, setup.algorithms)
+sweep.figures(plan, found, words)
+text.how_to_read(sweep.how_to_read(plan, found, words))
+
+st.subheader("In money and days", anchor=False)
+money.draw(plan, setup, found)
+
+st.subheader("All numbers", anchor=False)
+sweep.numbers(plan, found)
+text.where_from(setup)
+with run:
+    sweep.status(plan, found)

@@ -1,0 +1,108 @@
+"""A sweep streams in, stop keeps what is there, resuming finishes it, and a link restores it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+
+import cbai
+from tests.browser.app_page import PAGES, VIEWPORTS, AppPage
+from tests.browser.controls import choose, query_of, widget, write
+
+STORY = cbai.DATASETS["drug-trial"].title
+LONG = {"data": cbai.DATASETS["goodreads-poetry"].title, "algorithms": "LUCB", "beyond": ""}
+"""Cells of some seconds each."""
+QUICK = {"data": STORY, "trials": "10", "algorithms": "LUCB", "beyond": ""}
+
+
+def points(tab):
+    """Return how many cells the first figure shows."""
+    return tab.page.evaluate(
+        """() => document.querySelector('.js-plotly-plot').data
+             .find(trace => trace.name === 'samples').y?.length ?? 0"""
+    )
+
+
+def wait_for_points(tab, least):
+    tab.page.wait_for_function(
+        """least => (document.querySelector('.js-plotly-plot')?.data
+             ?.find(trace => trace.name === 'samples')?.y?.length ?? 0) >= least""",
+        arg=least,
+        timeout=90_000,
+    )
+
+
+@pytest.fixture
+def sweep(app_server, browser):
+    """What if, busy with a long sweep over delta."""
+    tab = AppPage.new(app_server, browser)
+    tab.page.goto(f"{app_server.url}{PAGES['whatif']}?{urlencode(LONG | {'seed': '4711'})}")
+    widget(tab, "stop").wait_for()
+    yield tab
+    tab.close()
+
+
+def test_a_sweep_streams_in_stops_goes_on_and_gives_way(sweep):
+    page = sweep.page
+    wait_for_points(sweep, 1)
+    assert widget(sweep, "stop").is_visible()  # shown while the rest is still at work
+
+    widget(sweep, "stop").get_by_role("button").click()
+    sweep.wait_idle()
+    sweep.assert_no_errors()
+    alert = page.get_by_test_id("stAlert").inner_text()
+    done = int(re.search(r"Stopped: (\d) of 4 cells", alert)[1])
+    assert 1 <= done < 4
+    assert points(sweep) == done
+    assert page.get_by_test_id("stProgress").count() == 0
+
+    page.get_by_role("button", name="Go on").click()
+    wait_for_points(sweep, done + 1)
+    assert page.get_by_test_id("stAlert").count() == 0
+
+    # Another choice takes over at once: it is complete long before the old sweep would be.
+    choose(sweep, "data", STORY)
+    sweep.assert_no_errors()
+    assert points(sweep) == 4
+    assert page.get_by_test_id("stProgress").count() == 0
+    expect(page.get_by_text("Ten times more certain")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
+def test_two_parameters_are_chosen_kept_in_the_address_and_restored(open_page, viewport):
+    tab = open_page(PAGES["whatif"], QUICK)
+    box = widget(tab, "vary").get_by_role("combobox")
+    box.click()
+    tab.page.get_by_role("option", name="gap", exact=True).click()
+    tab.wait_idle()
+    write(tab, "unit", "EUR")
+    write(tab, "cost", "0.25")
+    tab.wait_drawn()
+    tab.assert_no_errors()
+    tab.page.wait_for_url(lambda url: query_of(url).get("cost") == ["0.25"], timeout=10_000)
+    query = query_of(tab.page.url)
+    assert query["vary"] == ["error δ", "gap"]
+    assert query["unit"] == ["EUR"]
+    said = tab.page.get_by_test_id("stMain").get_by_test_id("stCode").inner_text()
+    assert "at 0.25 EUR a patient" in said
+    answer = tab.page.locator("h5").first.inner_text()
+    assert "LUCB needs from" in answer
+
+    again = open_page(f"{PAGES['whatif']}?{tab.page.url.partition('?')[2]}")
+    assert again.page.locator("h5").first.inner_text() == answer
+    assert again.page.get_by_test_id("stMain").get_by_test_id("stCode").inner_text() == said
+    main = again.page.get_by_test_id("stMain")
+    assert main.evaluate("element => element.scrollWidth") <= viewport[0]
+
+
+def test_all_cells_can_be_downloaded(open_page):
+    tab = open_page(PAGES["whatif"], QUICK)
+    with tab.page.expect_download() as download:
+        widget(tab, "sweep_csv").get_by_role("button").click()
+    assert download.value.suggested_filename == "cbai-drug-trial-delta.csv"
+    head, *rows = download.value.path().read_text().splitlines()
+    assert '"mean_low"' in head
+    assert len(rows) == 4
