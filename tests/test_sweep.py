@@ -19,6 +19,7 @@ from cbai.simulation import find
 from cbai.ui import cache
 from cbai.ui.money_sentences import summary
 from cbai.ui.setup import DEFAULT
+from cbai.ui.sweep import limit_at
 from cbai.ui.sweep_plan import FEW_RUNS, MOST_TWO, PARAMETERS, plan_for, target
 from cbai.ui.sweep_sentences import answer, cells_of, more, speakers, warnings
 from cbai.ui.sweep_table import frame
@@ -60,7 +61,7 @@ def test_the_own_value_is_among_the_values(name, parameter):
     (axis,) = plan.axes
     own = {
         "delta": 0.02, "p": 0.35, "q": 0.03, "arms": setup.problem.n_arms,
-        "gap": gap_of(setup.problem), "trials": 50,
+        "gap": gap_of(setup.problem), "trials": 50, "epsilon": 0.0, "top": 1,
     }[parameter]  # fmt: skip
     assert axis.values[axis.own] == own
     assert len(set(axis.values)) == len(axis.values) == len(set(axis.labels))
@@ -70,7 +71,7 @@ def test_the_own_value_is_among_the_values(name, parameter):
     assert plan.setups[plan.own] == replace(
         setup, algorithms=(), trials=50 if parameter == "trials" else few
     )
-    if parameter in ("delta", "p", "q", "trials"):
+    if parameter in ("delta", "p", "q", "trials", "epsilon", "top"):
         assert [getattr(one, parameter) for one in setups] == list(axis.values)
     elif parameter == "arms":
         assert [one.problem.n_arms for one in setups] == list(axis.values)
@@ -88,7 +89,8 @@ def test_two_parameters_have_few_values_each_with_the_own_ones(first, second):
         return
     setup = at("drug-trial", delta=0.05, p=0.15, q=0.07, trials=100)
     plan = planned(setup, first, second)
-    assert all(1 < len(axis.values) <= MOST_TWO for axis in plan.axes)
+    few = {first, second} == {"arms", "top"}  # of five treatments, no fewer are left to choose from
+    assert all(1 - few < len(axis.values) <= MOST_TWO for axis in plan.axes)
     assert len(plan.setups) == len(plan.axes[0].values) * len(plan.axes[1].values)
     one = plan.setups[plan.own]
     assert (one.delta, one.p, one.q, one.fingerprint) == (0.05, 0.15, 0.07, setup.fingerprint)
@@ -249,6 +251,7 @@ def test_every_parameter_has_an_answer(parameter):
         "delta": "Ten times more certain", "p": "If everything were known",
         "q": "With a safety buffer of q = 2", "arms": "With the best 3 treatments only",
         "gap": "If the best treatment led by", "trials": "More runs make the numbers surer",
+        "epsilon": "If 1 below the best were good enough", "top": "To find the best 4",
     }  # fmt: skip
     assert said.startswith(starts[parameter])
     if parameter in ("p", "q"):
@@ -517,3 +520,18 @@ def test_a_session_keeps_its_cells_when_others_push_them_out(turns):
         cache.work_on(jobs, 0.0)
     cache._slot.clear()
     assert cache.known(jobs)[0] is not None
+
+
+def test_several_best_ones_are_asked_of_those_that_can_be_asked():
+    setup = at("movielens-1m", algorithms=("racing", "lucb", "c_lucb_bet"))
+    assert planned(setup, "top").algorithms == ("lucb",)
+    assert planned(replace(setup, algorithms=("racing",)), "top").algorithms == ("lucb", "c_lucb")
+    for one in planned(setup, "top", "arms").setups.values():
+        assert one.top < one.problem.n_arms
+
+
+def test_the_limit_speaks_of_the_one_best_only():
+    setup = at("drug-trial", algorithms=("lucb",))
+    assert limit_at(setup, "lucb") is not None
+    assert limit_at(replace(setup, epsilon=0.1), "lucb") is None
+    assert limit_at(replace(setup, top=2), "lucb") is None

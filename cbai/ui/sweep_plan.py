@@ -14,10 +14,13 @@ from cbai.problem.changes import gap_of, gap_range, keep_best, with_gap
 from cbai.problem.validity import Validity
 from cbai.results.sweep import Axis
 from cbai.simulation import find
+from cbai.simulation.plan import FOR_TOP
 from cbai.ui.setup import Setup, largest_buffer
 
 FEW_RUNS = 25
 """Runs of a cell as long as nobody asks for all."""
+MOST_BEST = 5
+"""The most best arms that are asked for."""
 MOST_TWO = 5
 """Values of each of two parameters."""
 
@@ -27,6 +30,8 @@ PARAMETERS = {
     "buffer q": "q",
     "number of arms": "arms",
     "gap": "gap",
+    "good enough ε": "epsilon",
+    "how many best m": "top",
     "runs": "trials",
 }
 """What can be changed: as it is called on the page and in links, and as it is called here."""
@@ -108,14 +113,17 @@ def plan_for(setup: Setup, names: Sequence[str], validity: Validity, *, all_runs
     """
     whole = replace(setup, algorithms=())
     base = whole if all_runs else replace(whole, trials=min(setup.trials, FEW_RUNS))
-    axes = tuple(_axis(name, setup, validity, len(names)) for name in names)
+    axes = tuple(_axis(name, setup, validity, names) for name in names)
     setups = {}
     for index in product(*(range(len(axis.values)) for axis in axes)):
         one = base
         for axis, at in zip(axes, index, strict=True):
             one = one if at == axis.own and axis.name != "trials" else changed(one, axis, at)
         setups[index] = one
-    return Plan(axes, setups, setup.algorithms, whole)
+    algorithms = setup.algorithms
+    if "top" in names:
+        algorithms = tuple(name for name in algorithms if name in FOR_TOP) or FOR_TOP
+    return Plan(axes, setups, algorithms, whole)
 
 
 def target(axis: Axis) -> int | None:
@@ -126,7 +134,7 @@ def target(axis: Axis) -> int | None:
         return None
     if axis.name == "p":
         return 0 if axis.own else others[-1]
-    if axis.name == "q":
+    if axis.name in ("q", "epsilon", "top"):
         return others[-1] if axis.own == 0 else 0
     factor = {"delta": 0.1, "arms": 0.5, "gap": 0.5, "trials": 0.25}[axis.name]
     if own == 0.0:  # the gap of a tie
@@ -141,15 +149,17 @@ def changed(setup: Setup, axis: Axis, at: int) -> Setup:
         return replace(setup, problem=keep_best(setup.problem, int(value)))
     if axis.name == "gap":
         return replace(setup, problem=with_gap(setup.problem, value))
-    if axis.name == "trials":
-        return replace(setup, trials=int(value))
+    if axis.name in ("trials", "top"):
+        return replace(setup, **{axis.name: int(value)})  # type: ignore[arg-type]
     return replace(setup, **{axis.name: value})  # type: ignore[arg-type]
 
 
-def _axis(name: str, setup: Setup, validity: Validity, n_axes: int) -> Axis:
+def _axis(name: str, setup: Setup, validity: Validity, names: Sequence[str]) -> Axis:
     grid, own = _grid(name, setup, validity)
+    if name == "arms" and "top" in names:
+        grid = [n for n in grid if n > MOST_BEST]
     values = sorted({*grid, own}, reverse=name == "delta")
-    if n_axes > 1:
+    if len(names) > 1:
         values = _thinned(values, values.index(own), MOST_TWO)
     return Axis(
         name,
@@ -178,6 +188,11 @@ def _grid(name: str, setup: Setup, validity: Validity) -> tuple[Iterable[float],
         return [n for n in steps if setup.top < n < problem.n_arms], problem.n_arms
     if name == "trials":
         return [n for n in (10, 25, 50, 100, 200) if n <= max(50, 2 * setup.trials)], setup.trials
+    if name == "epsilon":
+        b = problem.reward_max
+        return [float(f"{b * share:.3g}") for share in (0.0, 0.01, 0.02, 0.05, 0.1)], setup.epsilon
+    if name == "top":
+        return range(1, min(MOST_BEST, problem.n_arms - 1) + 1), setup.top
     low, high = gap_range(problem)
     own = gap_of(problem)
     span = problem.reward_max
@@ -206,6 +221,8 @@ def _titles(name: str, words: Words) -> tuple[str, str]:
         "q": ("safety buffer, q", "q"),
         "arms": (f"number of {words.arms}", words.arms),
         "gap": (f"gap: lead of the best {words.arm}", "gap"),
+        "epsilon": ("how far below the best is good enough, ε", "ε"),
+        "top": (f"how many best {words.arms}, m", "m"),
         "trials": ("number of runs", "runs"),
     }[name]
 
@@ -218,7 +235,7 @@ def label(name: str, value: float) -> str:
         return f"{value:.10f}".rstrip("0")
     if name == "gap":
         return f"{value:.3g}"
-    return f"{value:,g}" if name == "q" else f"{value:,.0f}"
+    return f"{value:,g}" if name in ("q", "epsilon") else f"{value:,.0f}"
 
 
 def what_was_done(name: str, words: Words) -> str:
@@ -234,5 +251,9 @@ def what_was_done(name: str, words: Words) -> str:
         "changes its probabilities as little as can be and leaves its possible values. What is "
         f"known of it from other {arms} moves with its mean, as in a survey made anew, and whether "
         "that still holds is checked anew.",
+        "epsilon": f"An answer counts as right if its mean is at most ε below that of the best "
+        f"{arm}; algorithms stop once their bounds show as much. lil'UCB takes no notice.",
+        "top": f"LUCB and C-LUCB can be asked for the m best {arms}; the others are left out. All "
+        "m must be right.",
         "trials": f"More runs make these numbers surer; no algorithm needs other {words.samples}.",
     }[name]

@@ -100,6 +100,10 @@ def _phrase(axis: Axis, aim: int, words: Words) -> str:
         return f"If {how} were known, with {after} unknown instead of {before}"
     if axis.name == "q":
         return f"With a safety buffer of q = {after} instead of {before}"
+    if axis.name == "epsilon":
+        return f"If {after} below the best were good enough, instead of {before}"
+    if axis.name == "top":
+        return f"To find the best {after}, instead of {before}"
     if axis.name == "arms":
         return f"With the best {after} {words.arms} only, instead of all {before}"
     return f"If the best {words.arm} led by {after} instead of {before}"
