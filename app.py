@@ -29,7 +29,7 @@ page = st.navigation(
         ],
     }
 )
-with st.spinner("Compiling the simulation core: some ten seconds, once on this machine."):
+with st.spinner("Compiling the simulation core: some twenty seconds, once on this machine."):
     cache.compile_core()
 link_check.remember()
 sidebar.draw()

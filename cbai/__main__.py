@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _warm_up() -> None:
-    print("Compiling the simulation core (some ten seconds the first time) ...", flush=True)
+    print("Compiling the simulation core (some twenty seconds the first time) ...", flush=True)
     start = time.perf_counter()
     warm_up()
     print(f"Ready after {time.perf_counter() - start:.1f} s.")

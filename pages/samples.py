@@ -9,7 +9,7 @@ from cbai.results import summarise
 from cbai.simulation import Trials
 from cbai.ui import cache, chart, keep, sidebar, text
 from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
-from cbai.ui.sentences import cost_answer, error_answer
+from cbai.ui.sentences import cost_answer, error_answer, hardly_pulled
 
 setup = sidebar.current()
 words = setup.words
@@ -42,6 +42,7 @@ text.how_to_read(
     )
 )
 text.explain_betting(setup)
+st.markdown(text.plain(hardly_pulled(trials, words)))
 st.markdown(error_answer(trials, words))
 with st.expander("What the limit is, and what it is not"):
     st.markdown(LIMIT_EXPLAINED)

@@ -304,3 +304,21 @@ def test_a_survey_mirrored_gives_lower_bounds():
     known = mean < 5.0
     lower = pseudo_lower(Evidence(tally_of(survey, everyone), 5.0), "mean")
     assert lower[known] == pytest.approx(mean[known], abs=1e-9)
+
+
+def test_the_page_says_how_few_pulls_of_its_own_an_answer_rests_on():
+    from cbai.ui.sentences import hardly_pulled
+    from tests.visit import said, setup_of, simulated, visit
+
+    title = cbai.ALGORITHMS[NAME].title
+    app = visit(
+        "samples", data=cbai.DATASETS["goodreads-poetry"].title, algorithms=[title, "LUCB"],
+        trials="10", p="0", delta="0.1",
+    )  # fmt: skip
+    setup = setup_of(app)
+    trials = simulated(setup)
+    row = [row.name for row in trials.algorithms].index(NAME)
+    named = trials.pulls[row][np.arange(10), trials.best_arm[row]].mean()
+    assert named < 0.1 * trials.samples[row].mean()
+    assert hardly_pulled(trials, setup.words) in said(app.main)
+    assert f"{named:.3g} are of the book" in hardly_pulled(trials, setup.words)

@@ -150,3 +150,20 @@ def effort_answer(competitive: int, total: int, share: float, words: Words) -> s
         f"In this run {competitive} of {total} {words.arms} are competitive. The {others} cost "
         f"{percent(share)} of all {words.samples}."
     )
+
+
+def hardly_pulled(trials: Trials, words: Words) -> str:
+    """Say how few samples of its own an answer rests on, where bounds hold on both sides.
+
+    Empty where no such algorithm was played, or where it had no answer.
+    """
+    parts = []
+    for a, row in enumerate(trials.algorithms):
+        if row.two_sided and trials.identified[a].all():
+            own = np.take_along_axis(trials.pulls[a], trials.best_arm[a][:, None], axis=1).mean()
+            parts.append(
+                f"{row.title} bounds every {words.arm} from both sides by all {words.samples}: of "
+                f"the {count(trials.samples[a].mean())} {words.samples} it takes, {count(own)} are "
+                f"of the {words.arm} that it names."
+            )
+    return " ".join(parts)
