@@ -7,7 +7,6 @@ import streamlit as st
 from cbai.figures.race import outcome
 from cbai.figures.words import capital
 from cbai.simulation import find
-from cbai.simulation.guarantee import cover
 from cbai.ui import cache, race, sidebar, text, why
 
 setup = sidebar.current()
@@ -89,11 +88,5 @@ with st.expander("Who was ruled out, when and by whom"):
             ),
             hide_index=True,
         )
-with st.expander("What the algorithms promise"):
-    for trace in traces:
-        row = trace.algorithm
-        promise = row.guarantee
-        if row.name == setup.lab:
-            promise = cover(row, setup.problem.n_arms, setup.delta).reason
-        st.markdown(f"**{row.title}** ({row.source}). {promise}")
+text.promise(setup, [trace.algorithm for trace in traces])
 text.where_from(setup)

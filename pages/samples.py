@@ -44,6 +44,7 @@ text.how_to_read(
 text.explain_betting(setup)
 st.markdown(text.plain(hardly_pulled(trials, words)))
 st.markdown(error_answer(trials, words))
+text.promise(setup, trials.algorithms)
 with st.expander("What the limit is, and what it is not"):
     st.markdown(LIMIT_EXPLAINED)
 

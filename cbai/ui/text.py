@@ -10,7 +10,8 @@ from cbai.figures.style import decimal
 from cbai.problem.validity import VIOLATED
 from cbai.results.alarm import find_alarm
 from cbai.results.alarm import words as alarm_words
-from cbai.simulation import Trace, find
+from cbai.simulation import Algorithm, Trace, find
+from cbai.simulation.guarantee import cover
 from cbai.ui import cache, figure_file, sidebar
 from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
@@ -21,6 +22,7 @@ __all__ = [
     "how_to_read",
     "need_algorithms",
     "plain",
+    "promise",
     "question",
     "run_number",
     "shout_if_violated",
@@ -109,6 +111,16 @@ def explain_betting(setup: Setup) -> None:
             "proven right as long as they hold; LUCB++-bet uses own rewards only. The two-sided "
             "one also uses what the survey says a mean is at least. Proofs: docs/beyond.md."
         )
+
+
+def promise(setup: Setup, rows: Iterable[Algorithm]) -> None:
+    """Say, folded away, what is proven of each algorithm, and what breaks it."""
+    with st.expander("What the algorithms promise"):
+        for row in rows:
+            proven = row.guarantee
+            if row.name == setup.lab:
+                proven = cover(row, setup.problem.n_arms, setup.delta).reason
+            st.markdown(f"**{row.title}** ({row.source}). {proven}")
 
 
 def run_number() -> int:
