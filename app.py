@@ -14,6 +14,7 @@ page = st.navigation(
             st.Page("pages/competitive.py", title="Competitive arms", icon=":material/filter_alt:"),
             st.Page("pages/samples.py", title="Samples", icon=":material/bar_chart:"),
             st.Page("pages/whatif.py", title="What if", icon=":material/tune:"),
+            st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
         ],
         "Understand": [
             st.Page("pages/bounds.py", title="Bounds", icon=":material/unfold_more:"),

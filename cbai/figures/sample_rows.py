@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,8 @@ class Row:
         Which of them named a wrong arm, and which ran out of samples.
     named : tuple of str
         The arm that each of them named.
+    budget : int
+        The samples that a trial could take at most.
     """
 
     algorithm: Algorithm
@@ -46,6 +49,7 @@ class Row:
     wrong: NDArray[np.bool_]
     out: NDArray[np.bool_]
     named: tuple[str, ...]
+    budget: int
 
     @property
     def no_answer(self) -> bool:
@@ -60,8 +64,6 @@ class Info:
     Attributes
     ----------
     rows : tuple of Row
-    max_samples : int
-        The budget.
     reach : float
         Where the axis ends, in samples.
     cut : bool
@@ -72,7 +74,6 @@ class Info:
     """
 
     rows: tuple[Row, ...]
-    max_samples: int
     reach: float
     cut: bool
     limit: Limit | None = None
@@ -91,19 +92,37 @@ class Info:
 def gather(trials: Trials, limit: Limit | None = None) -> Info:
     """Work out what the figure shows; a limit must be that of the same problem and delta."""
     errors = [rate.count for rate in error_rates(trials)]
-    rows = tuple(_row(trials, a, errors[a]) for a in range(len(trials.algorithms)))
+    return _info([_row(trials, a, errors[a]) for a in range(len(trials.algorithms))], limit)
+
+
+def gather_several(parts: Sequence[tuple[str, Trials]]) -> Info:
+    """Work out what the figure shows of trials of several setups.
+
+    Parameters
+    ----------
+    parts : sequence of (str, Trials)
+        What a row is called, as HTML, and its trials, of one algorithm.
+    """
+    rows = []
+    for title, trials in parts:
+        row = _row(trials, 0, error_rates(trials)[0].count)
+        rows.append(replace(row, algorithm=replace(row.algorithm, title=title)))
+    return _info(rows, None)
+
+
+def _info(rows: Sequence[Row], limit: Limit | None) -> Info:
     ends = [
         np.nanmax([*row.samples, row.mean + row.two_sigma, row.mean])
         for row in rows
         if not row.no_answer
     ]
-    reach = float(max(ends, default=trials.max_samples))
-    silent = any(row.no_answer for row in rows)
-    cut = silent and trials.max_samples > 2.0 * reach
-    reach = reach if cut or not silent else max(reach, trials.max_samples)
+    silent = [row.budget for row in rows if row.no_answer]
+    reach = float(max(ends, default=max(silent, default=0)))
+    cut = bool(silent) and min(silent) > 2.0 * reach
+    reach = reach if cut or not silent else max(reach, *silent)
     if limit is not None and limit.samples <= FARTHEST * reach:
         reach = max(reach, limit.samples)
-    return Info(rows, trials.max_samples, 1.04 * reach, cut, limit)
+    return Info(tuple(rows), 1.04 * reach, cut, limit)
 
 
 def _row(trials: Trials, a: int, errors: int) -> Row:
@@ -121,4 +140,5 @@ def _row(trials: Trials, a: int, errors: int) -> Row:
         wrong=wrong[shown],
         out=out[shown],
         named=tuple(trials.problem.arms[arm] for arm in trials.best_arm[a, shown]),
+        budget=trials.max_samples,
     )

@@ -26,21 +26,21 @@ GOLDEN = 0.6180339887
 
 def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure shows."""
-    parts = [f"{row.algorithm.title} {_cost(row, info.max_samples)}" for row in info.rows]
+    parts = [f"{row.algorithm.title} {_cost(row)}" for row in info.rows]
     text = f"Mean {words.samples} until each algorithm stops: {listed(parts)}."
     return text if _limit_label(info) is None else f"{text} {capital(_limit_label(info) or '')}."
 
 
-def _cost(row: Row, max_samples: int) -> str:
+def _cost(row: Row) -> str:
     """Write what a run cost: the mean, a lower bound if trials ran out of samples."""
     if row.no_answer:
-        return f"≥ {count(max_samples)}, no answer"
+        return f"≥ {count(row.budget)}, no answer"
     return f"{'≥ ' if row.ran_out else ''}{count(row.mean)}"
 
 
-def _label(row: Row, max_samples: int) -> str:
+def _label(row: Row) -> str:
     """Return the label above a bar: who, how many samples, and what went wrong."""
-    parts = [f"<b>{row.algorithm.title}</b>  {_cost(row, max_samples)}"]
+    parts = [f"<b>{row.algorithm.title}</b>  {_cost(row)}"]
     if row.errors:
         cross = f'<span style="color:{VERMILION}"><b>×</b></span>'
         parts.append(f"{cross} {row.errors} of {row.trials} wrong")
@@ -58,12 +58,12 @@ def draw(info: Info, words: Words) -> go.Figure:
         fig.add_trace(_bar(row, i, info))
         for trace in [] if row.no_answer else _points(row, i, words):
             fig.add_trace(trace)
-        text = _label(row, info.max_samples)
+        text = _label(row)
         layout.note(
             fig, text, xref="paper", x=0, xanchor="left", y=i - BAR_HEIGHT / 2, yanchor="bottom"
         )
-    if any(row.ran_out for row in info.rows) and not info.cut:
-        layout.reference_line(fig, x0=info.max_samples, x1=info.max_samples)
+    for budget in {row.budget for row in info.rows if row.ran_out and not info.cut}:
+        layout.reference_line(fig, x0=budget, x1=budget)
     if label is not None:
         layout.note(fig, label, xref="paper", x=0, xanchor="left", y=-0.72, yanchor="bottom")
     if info.limit is not None and info.limit_drawn:
@@ -133,7 +133,7 @@ def _bar(row: Row, at: int, info: Info) -> go.Bar:
             "thickness": 2,
             "width": 5,
         },
-        hovertemplate=f"{row.algorithm.title}: {_cost(row, info.max_samples)}<extra></extra>",
+        hovertemplate=f"{row.algorithm.title}: {_cost(row)}<extra></extra>",
     )
 
 

@@ -112,14 +112,15 @@ def summarise(trials: Trials) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def sample_ratio(
-    of: NDArray[np.int64], to: NDArray[np.int64], level: float = LEVEL
-) -> Ratio | None:
+Samples = NDArray[np.int64] | NDArray[np.float64]
+
+
+def sample_ratio(of: Samples, to: Samples, level: float = LEVEL) -> Ratio | None:
     """Return how many times as many samples one algorithm takes as another on the same rewards.
 
     Parameters
     ----------
-    of, to : ndarray of int64, shape (T,)
+    of, to : ndarray, shape (T,)
         Samples by trial, paired by common random numbers.
     level : float
         The coverage of the interval, in (0, 1).

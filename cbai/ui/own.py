@@ -57,16 +57,18 @@ def rows() -> dict[str, Dataset]:
     own = kept()
     if own is None:
         return dict(DATASETS)
-    return {
-        **DATASETS,
-        OWN: Dataset(
-            id=OWN,
-            title="Your own data",
-            story=f"{own.title}: which {own.arm.one} is best?",
-            arm=own.arm,
-            sample=own.sample,
-            provenance=own.provenance,
-            licence="Yours. It stays in this session and is never stored.",
-            build=lambda: own.problem,
-        ),
-    }
+    return {**DATASETS, OWN: row_of(own)}
+
+
+def row_of(own: OwnProblem) -> Dataset:
+    """Return a problem of one's own as a data set."""
+    return Dataset(
+        id=OWN,
+        title="Your own data",
+        story=f"{own.title}: which {own.arm.one} is best?",
+        arm=own.arm,
+        sample=own.sample,
+        provenance=own.provenance,
+        licence="Yours. It stays in this session and is never stored.",
+        build=lambda: own.problem,
+    )

@@ -12,7 +12,7 @@ from cbai.figures.style import decimal, percent
 from cbai.problem.validity import BEST_ARM_ONLY, VALID, Validity
 from cbai.simulation import ALGORITHMS
 from cbai.simulation.names import LAB_TITLE
-from cbai.ui import cache, own, yours
+from cbai.ui import cache, own, pins, yours
 from cbai.ui.setup import (
     BUDGETS,
     DEFAULT,
@@ -85,6 +85,7 @@ def draw() -> None:
             st.session_state[SETUP] = setup
             _sign(setup)
         _presets(setup)
+        pins.draw(setup)  # before the link, which holds what is pinned
         _link(setup)
 
 

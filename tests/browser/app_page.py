@@ -31,6 +31,7 @@ PAGES = {
     "competitive": "/competitive",
     "samples": "/samples",
     "whatif": "/whatif",
+    "compare": "/compare",
     "bounds": "/bounds",
     "theory": "/theory",
     "lab": "/lab",

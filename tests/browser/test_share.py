@@ -207,6 +207,14 @@ def on_samples(tab):
     return ["q", "seed"]
 
 
+def on_compare(tab):
+    tab.page.get_by_role("button", name="Compare", exact=True).last.click()
+    tab.wait_idle()
+    choose(tab, "compare_a", "LUCB")
+    choose(tab, "compare_to", "B")
+    return ["pins", "compare_a", "compare_to"]
+
+
 def on_bounds(tab):
     choose(tab, "rewards_of", "Arm 2")
     for name in ("Kaufmann", "Even-Dar"):

@@ -1,0 +1,183 @@
+"""How many samples more or fewer, with an interval: two by two, or as independent runs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from cbai import checks
+from cbai.results.summary import LEVEL, Ratio, sample_ratio
+
+POWER = 0.8
+"""How often the runs that are said to be needed would tell the difference."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The mean of one minus the mean of another, with its interval from `low` to `high`.
+
+    Attributes
+    ----------
+    estimate, low, high : float
+        In samples.
+    error : float
+        The standard error of `estimate`, in samples.
+    ratio : Ratio
+        How many times as many, from the same runs.
+    paired : bool
+        Whether run t of one was set against run t of the other.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    error: float
+    ratio: Ratio
+    paired: bool
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        return self.low > 0.0 or self.high < 0.0
+
+    @property
+    def width(self) -> float:
+        """The width of the interval."""
+        return self.high - self.low
+
+
+def paired_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Difference | None:
+    """Return the mean difference of runs set against each other two by two.
+
+    Parameters
+    ----------
+    of, to : array_like, shape (T,)
+        Samples by run.
+    level : float
+        The coverage of the interval, in (0, 1).
+
+    Returns
+    -------
+    Difference or None
+        With Student's t-interval of the T differences (`scipy.stats.ttest_rel`); None for fewer
+        than two runs.
+
+    Raises
+    ------
+    ValueError
+        If the two have not the same number of runs, or a parameter is outside its range.
+
+    Notes
+    -----
+    Runs t of both may depend on each other in any way, as long as the pairs are independent. That
+    is what makes it right for all runs of one seed, whatever the problem: they are made of the same
+    random numbers. The interval is narrower than `welch_difference` where large goes with large,
+    and wider where large goes with small. It is exact for normal differences and good from some
+    twenty runs on for others that are not too skew.
+    """
+    first, second = _runs("of", of), _runs("to", to)
+    if first.size != second.size:
+        raise ValueError(f"of and to must have as many runs, got {first.size} and {second.size}.")
+    checks.real("level", level, 0.0, 1.0, open_ends=True)
+    ratio = sample_ratio(first, second, level)
+    if ratio is None:
+        return None
+    n, differences = first.size, first - second
+    error = float(differences.std(ddof=1) / math.sqrt(n))
+    return _difference(float(differences.mean()), error, n - 1.0, ratio, level, paired=True)
+
+
+def welch_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Difference | None:
+    """Return the difference of the means of independent runs.
+
+    Parameters
+    ----------
+    of, to : array_like, shape (T,) and (U,)
+        Samples by run.
+    level : float
+        The coverage of the interval, in (0, 1).
+
+    Returns
+    -------
+    Difference or None
+        With the interval of Welch, Biometrika 34 (1947), for unequal variances
+        (`scipy.stats.ttest_ind`); None if one has fewer than two runs.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is outside its range.
+
+    Notes
+    -----
+    Void for runs of the same seed, which are not independent, not even on different problems: where
+    large goes with small it covers less often than it says.
+    """
+    first, second = _runs("of", of), _runs("to", to)
+    checks.real("level", level, 0.0, 1.0, open_ends=True)
+    if min(first.size, second.size) < 2:
+        return None
+    parts = np.array([runs.var(ddof=1) / runs.size for runs in (first, second)])
+    total = float(parts.sum())
+    freedom = np.array([first.size - 1.0, second.size - 1.0])
+    degrees = total**2 / float((parts**2 / freedom).sum()) if total > 0.0 else freedom.sum()
+    estimate = float(first.mean() - second.mean())
+    ratio = _independent_ratio(first, second, parts, level)
+    return _difference(estimate, math.sqrt(total), degrees, ratio, level, paired=False)
+
+
+def times_more_runs(difference: Difference, level: float = LEVEL, power: float = POWER) -> float:
+    """Return how many times as many runs would tell a difference of the size seen.
+
+    Parameters
+    ----------
+    difference : Difference
+    level, power : float
+        An interval of this coverage would then leave 0 out with probability `power`; both in
+        (0, 1).
+
+    Returns
+    -------
+    float
+        By the normal approximation, as if the difference and the spread seen were the true ones. So
+        it is rough, more so the less clear the difference. Infinite for a difference of 0.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is outside its range.
+    """
+    checks.real("level", level, 0.0, 1.0, open_ends=True)
+    checks.real("power", power, 0.0, 1.0, open_ends=True)
+    if difference.estimate == 0.0:
+        return math.inf
+    needed = stats.norm.isf((1.0 - level) / 2.0) + stats.norm.ppf(power)
+    return float((needed * difference.error / difference.estimate) ** 2)
+
+
+def _runs(name: str, samples: ArrayLike) -> NDArray[np.float64]:
+    runs = checks.array(name, samples, (None,))
+    if (runs <= 0.0).any():
+        raise ValueError(f"{name} must be positive numbers of samples, got {runs.min():g}.")
+    return runs
+
+
+def _difference(
+    estimate: float, error: float, degrees: float, ratio: Ratio, level: float, *, paired: bool
+) -> Difference:
+    half = float(stats.t.isf((1.0 - level) / 2.0, degrees)) * error
+    return Difference(estimate, estimate - half, estimate + half, error, ratio, paired)
+
+
+def _independent_ratio(
+    of: NDArray[np.float64], to: NDArray[np.float64], parts: NDArray[np.float64], level: float
+) -> Ratio:
+    """Return the ratio of the means, as `sample_ratio` does, but of independent runs."""
+    means = np.array([of.mean(), to.mean()])
+    half = stats.norm.isf((1.0 - level) / 2.0) * math.sqrt(float((parts / means**2).sum()))
+    ratio = float(means[0] / means[1])
+    return Ratio(ratio, ratio * math.exp(-half), ratio * math.exp(half))

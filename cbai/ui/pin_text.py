@@ -1,0 +1,232 @@
+"""Pinned setups as one short text for a link, read strictly; nothing of the session here.
+
+``data.movielens-1m~p.0.4~~data.movielens-1m~algorithms.lucb.c_lucb`` are two setups: ``~~`` stands
+between setups, ``~`` between settings, and a dot after the name of each. What is as on a first
+visit is left out, except for the data set.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cbai import checks
+from cbai.datasets import DATASETS, Dataset, load_problem
+from cbai.figures.words import listed
+from cbai.problem import Problem
+from cbai.simulation import ALGORITHMS, find
+from cbai.simulation.names import LAB
+from cbai.ui.own import OWN
+from cbai.ui.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, Setup, largest_buffer
+
+MOST = 4
+LETTERS = "ABCD"
+LONGEST = 4000
+"""Characters of a text that is read at all; four setups with every algorithm take some 2,000."""
+BETWEEN, WITHIN = "~~", "~"
+YOURS = "yours"
+LARGEST_SEED = 2**31 - 1
+MOST_NAMED, LONGEST_NAMED = 3, 40
+NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?(e-?[0-9]+)?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Pins:
+    """What a text holds.
+
+    Attributes
+    ----------
+    setups : tuple of Setup
+        At most `MOST`, all different, in the order of the text.
+    complaint : str
+        A sentence that names what was left out and why; empty if nothing.
+    """
+
+    setups: tuple[Setup, ...] = ()
+    complaint: str = ""
+
+
+def as_pinned(setup: Setup) -> Setup:
+    """Return what is kept of a setup: a composed algorithm only if it is among those chosen."""
+    return setup if setup.lab in setup.algorithms else replace(setup, lab=DEFAULT.lab)
+
+
+def write(setups: Iterable[Setup]) -> str:
+    """Return setups as a text of letters, digits and ``. - _ ~``, which `read` reads."""
+    return BETWEEN.join(_write(as_pinned(setup)) for setup in setups)
+
+
+def own_key(problem: Problem) -> str:
+    """Return by what a text knows one's own problem; it tells nothing of the data."""
+    return f"{OWN}-{problem.fingerprint[:12]}"
+
+
+def read(text: str, own: Mapping[str, Dataset]) -> Pins:
+    """Return the setups of a text, and what of it was left out.
+
+    Parameters
+    ----------
+    text : str
+        From anywhere.
+    own : mapping of str to Dataset
+        The problems of one's own that are known here, by `own_key`.
+    """
+    if len(text) > LONGEST:
+        return Pins(
+            complaint=f"The pinned setups of this link can't be read: they take {len(text):,} "
+            f"characters, and {LONGEST:,} is the most."
+        )
+    setups: list[Setup] = []
+    left_out = []
+    for number, part in enumerate(text.split(BETWEEN) if text else [], 1):
+        try:
+            if len(setups) == MOST:
+                raise ValueError(f"{MOST} is the most")
+            setup = _read(part, own)
+            if setup in setups:
+                raise ValueError(f"the same as {LETTERS[setups.index(setup)]}")
+            setups.append(setup)
+        except ValueError as error:
+            left_out.append(f"number {number} ({str(error).rstrip('.')})")
+    return Pins(tuple(setups), _complaint(left_out))
+
+
+def _complaint(left_out: Sequence[str]) -> str:
+    if not left_out:
+        return ""
+    named = list(left_out[:MOST_NAMED])
+    if len(left_out) > MOST_NAMED:
+        named.append(f"{len(left_out) - MOST_NAMED} more")
+    return f"Left out of the pinned setups: {listed(named)}."
+
+
+# ---------------------------------------------------------------- one setup
+
+
+def _write(setup: Setup) -> str:
+    mine = setup.dataset_id == OWN
+    chosen = [YOURS if name == setup.lab else name for name in setup.algorithms]
+    settings = {
+        **{name: value for name, value in setup.options if value != _first(setup.dataset, name)},
+        "algorithms": "" if setup.algorithms == DEFAULT.algorithms else ".".join(chosen),
+        "lab": "" if setup.lab == DEFAULT.lab else setup.lab.removeprefix(LAB),
+    }
+    for name, field in NUMBERS.items():
+        value = getattr(setup, field)
+        if value != getattr(DEFAULT, field):
+            settings[name] = repr(value + 0).removesuffix(".0")
+    data = own_key(setup.problem) if mine else setup.dataset_id
+    return WITHIN.join([f"data.{data}", *(f"{k}.{v}" for k, v in settings.items() if v)])
+
+
+NUMBERS = {"delta": "delta", "p": "p", "q": "q", "trials": "trials", "seed": "seed"} | {
+    "budget": "max_samples"
+}
+"""The numbers of a setup: what a link calls them, and the attribute."""
+
+
+def _first(dataset: Dataset, option: str) -> str:
+    return next(iter(dataset.options[option]))
+
+
+def _read(part: str, own: Mapping[str, Dataset]) -> Setup:
+    settings = _settings(part)
+    dataset_id, dataset, problem, options = _problem(settings, own)
+    lab = LAB + settings.pop("lab") if "lab" in settings else DEFAULT.lab
+    algorithms = DEFAULT.algorithms
+    if "algorithms" in settings:
+        algorithms = _algorithms(settings.pop("algorithms").split("."), lab)
+    values = {field: _number(name, settings, field) for name, field in NUMBERS.items()}
+    if settings:
+        raise ValueError(f"{_short(next(iter(settings)))} is no setting")
+    checks.real("p", values["p"], 0.0, 1.0)
+    checks.real("q", values["q"], 0.0, largest_buffer(problem))
+    checks.whole("seed", values["seed"], 0, LARGEST_SEED)
+    for name, allowed in (("delta", DELTAS), ("trials", TRIALS), ("budget", BUDGETS)):
+        if values[NUMBERS[name]] not in allowed:
+            several = ", ".join(f"{one:g}" if one < 1 else f"{one:,}" for one in allowed)
+            raise ValueError(f"{name} must be one of {several}; got {values[NUMBERS[name]]!r}")
+    setup = Setup(
+        dataset_id,
+        options,
+        algorithms,
+        dataset=dataset,
+        problem=problem,
+        lab=lab,
+        **values,  # type: ignore[arg-type]
+    )
+    if as_pinned(setup) != setup:
+        raise ValueError("a recipe that is not among its algorithms")
+    return setup
+
+
+def _settings(part: str) -> dict[str, str]:
+    settings: dict[str, str] = {}
+    for text in part.split(WITHIN):
+        name, _, value = text.partition(".")
+        if not name or not value:
+            raise ValueError(f"{_short(text)} is no setting")
+        if name in settings:
+            raise ValueError(f"{_short(name)} is set twice")
+        settings[name] = value
+    return settings
+
+
+def _problem(
+    settings: dict[str, str], own: Mapping[str, Dataset]
+) -> tuple[str, Dataset, Problem, tuple[tuple[str, str], ...]]:
+    """Take the data set and its options out of the settings."""
+    if "data" not in settings:
+        raise ValueError("no data set")
+    name = settings.pop("data")
+    if name in own:
+        return OWN, own[name], own[name].build(), ()
+    if name.startswith(f"{OWN}-"):
+        raise ValueError("about data of someone's own, which stay with them")
+    if name not in DATASETS:
+        raise ValueError(f"data = {_short(name)} is no data set")
+    dataset = DATASETS[name]
+    options = {}
+    for option, allowed in dataset.options.items():
+        value = settings.pop(option, _first(dataset, option))
+        if value not in allowed:
+            raise ValueError(f"{option} must be one of {', '.join(allowed)}; got {_short(value)}")
+        options[option] = value
+    return name, dataset, load_problem(name, **options), tuple(options.items())
+
+
+def _algorithms(chosen: list[str], lab: str) -> tuple[str, ...]:
+    for name in chosen:
+        if name not in ALGORITHMS and name != YOURS:
+            raise ValueError(f"{_short(name)} is no algorithm")
+        if chosen.count(name) > 1:
+            raise ValueError(f"{name} is there twice")
+    names = tuple(name for name in ALGORITHMS if name in chosen)
+    if YOURS not in chosen:
+        return names
+    try:
+        return (*names, find(lab).name)
+    except ValueError as error:
+        raise ValueError(f"the recipe can't be read: {_short(str(error), 120)}") from None
+
+
+def _number(name: str, settings: dict[str, str], field: str) -> float | int:
+    """Take a number out of the settings, or the usual one; a whole number where that is one."""
+    usual: float | int = getattr(DEFAULT, field)
+    if name not in settings:
+        return usual
+    text = settings.pop(name)
+    if not NUMBER.fullmatch(text) or len(text) > LONGEST_NAMED:
+        raise ValueError(f"{name} must be a number, got {_short(text)}")
+    if isinstance(usual, float):
+        return float(text)
+    if not text.isdigit():
+        raise ValueError(f"{name} must be a whole number, got {_short(text)}")
+    return int(text)
+
+
+def _short(text: str, longest: int = LONGEST_NAMED) -> str:
+    if not text:
+        return "nothing"
+    return text if len(text) <= longest else f"{text[:longest]}…"
