@@ -232,6 +232,17 @@ def test_setups_share_one_axis_and_keep_their_own_budgets(a):
     assert info.reach > info.rows[0].mean + info.rows[0].two_sigma
 
 
+def test_a_budget_is_drawn_in_its_own_row_where_budgets_differ(a):
+    short = spoiled(side("B", max_samples=20_000), 3)
+    info = sample_rows.gather_several([("A", a.trials), ("B", short.trials)])
+    (line,) = samples.draw(replace(info, cut=False), WORDS).layout.shapes
+    assert (line.x0, line.x1) == (20_000, 20_000)
+    assert 0.5 < line.y0 < 1.0 < line.y1
+    info = sample_rows.gather_several([("A", short.trials), ("B", short.trials)])
+    (line,) = samples.draw(replace(info, cut=False), WORDS).layout.shapes
+    assert line.yref == "paper"
+
+
 def test_tables_hold_every_run_and_every_number(a, b):
     table = every_run([a, b], {"A": "p = 20 %", "B": "p = 100 %"})
     assert len(table) == 80

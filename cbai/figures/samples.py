@@ -62,8 +62,8 @@ def draw(info: Info, words: Words) -> go.Figure:
         layout.note(
             fig, text, xref="paper", x=0, xanchor="left", y=i - BAR_HEIGHT / 2, yanchor="bottom"
         )
-    for budget in {row.budget for row in info.rows if row.ran_out and not info.cut}:
-        layout.reference_line(fig, x0=budget, x1=budget)
+    if not info.cut:
+        _add_budgets(fig, info.rows)
     if label is not None:
         layout.note(fig, label, xref="paper", x=0, xanchor="left", y=-0.72, yanchor="bottom")
     if info.limit is not None and info.limit_drawn:
@@ -72,6 +72,17 @@ def draw(info: Info, words: Words) -> go.Figure:
     fig.update_xaxes(layout.count_axis(title, range=[0, info.reach], nticks=5))
     fig.update_yaxes(layout.row_axis([""] * n, above=0.5 + above, showgrid=False, visible=False))
     return fig
+
+
+def _add_budgets(fig: go.Figure, rows: tuple[Row, ...]) -> None:
+    """Draw the budget if trials ran out of it: through all rows, or in each if they differ."""
+    out = [(i, row.budget) for i, row in enumerate(rows) if row.ran_out]
+    if out and len({row.budget for row in rows}) == 1:
+        layout.reference_line(fig, x0=rows[0].budget, x1=rows[0].budget)
+        return
+    for i, budget in out:
+        y0, y1 = i - BAR_HEIGHT / 2, i + 0.5
+        layout.reference_line(fig, xref="x", yref="y", x0=budget, x1=budget, y0=y0, y1=y1)
 
 
 def _limit_label(info: Info) -> str | None:

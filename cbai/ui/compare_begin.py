@@ -72,4 +72,5 @@ def begin(setup: Setup, pinned: Sequence[Setup]) -> None:
                 disabled=setups is None,
                 width="stretch",
             )
-    st.caption(f"On {plain(setup.dataset.title)} and whatever else the sidebar holds.")
+    added = f" Added to {LETTERS[0]}." if pinned else ""
+    st.caption(f"On {plain(setup.dataset.title)} and whatever else the sidebar holds.{added}")

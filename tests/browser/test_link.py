@@ -31,7 +31,7 @@ QUICK = {"data": TWO, "trials": "10"}
 def copied(tab):
     """Return the link that the popover offers."""
     sidebar(tab).get_by_role("button", name=re.compile(r"\blink\b", re.IGNORECASE)).click()
-    code = tab.page.get_by_test_id("stCode")
+    code = tab.page.get_by_test_id("stPopoverBody").get_by_test_id("stCode")
     code.wait_for()
     text = code.inner_text().strip()
     tab.page.keyboard.press("Escape")

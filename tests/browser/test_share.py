@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 import cbai
 from cbai.__main__ import main
 from tests.browser.app_page import COLOR_SCHEMES, PAGES, VIEWPORTS
-from tests.browser.controls import choose, sidebar, step, unfold, widget
+from tests.browser.controls import choose, sidebar, step, unfold, widget, write
 from tests.browser.test_link import copied, opened
 
 TWO = cbai.DATASETS["paper-two-arms"].title
@@ -213,6 +213,12 @@ def on_compare(tab):
     choose(tab, "compare_a", "LUCB")
     choose(tab, "compare_to", "B")
     return ["pins", "compare_a", "compare_to"]
+
+
+def on_whatif(tab):
+    step(tab, "cost", "ArrowUp")
+    write(tab, "unit", "EUR")
+    return ["cost", "unit"]
 
 
 def on_bounds(tab):
