@@ -193,7 +193,8 @@ def test_panels_stack_on_a_phone(open_page, viewport):
     assert race.out
 
 
-def test_a_click_on_an_arm_explains_it_and_the_race_stays_where_it_is(race):
+def test_a_click_on_an_arm_explains_it_and_the_race_stays_where_it_is(open_page):
+    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
     race.rewind()
     race.press("is ruled out")
     before = race.samples
