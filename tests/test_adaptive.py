@@ -18,8 +18,9 @@ from cbai.simulation import adaptive_bounds, find
 from cbai.simulation.adaptive_bounds import ADAPTIVE
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
 from cbai.simulation.guarantee import cover
+from tests.arms import coins, outcome, tight
 from tests.reference import adaptive, bandit
-from tests.strategies import KINDS, SEEDS, compositions, draw_rewards, latent_model, make_problem
+from tests.strategies import KINDS, SEEDS, compositions, draw_rewards, make_problem
 
 EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
 PAIRS = [f"{base}@{name}" for base in bandit.ALGORITHMS for name in ADAPTIVE]
@@ -38,13 +39,6 @@ whole_sums = st.builds(
     seed=SEEDS,
 )
 """Problems whose sums of rewards are exact, so that equal means are equal in both versions."""
-
-
-def outcome(trial):
-    return (
-        trial.status, int(trial.best_arm), int(trial.samples), int(trial.rounds),
-        list(map(int, trial.pulls)), list(map(int, trial.eliminated_at)),
-    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- the bounds
@@ -234,22 +228,6 @@ def test_any_composition_agrees_with_the_twin(problem, row, confidence, epsilon,
 
 
 # ---------------------------------------------------------------- the guarantee
-
-
-def tight(n_arms, values, seed):
-    """Return arms with a hidden state and the tightest valid pseudo-rewards."""
-    values = np.array(values)
-    probabilities, conditional, _ = latent_model(np.random.default_rng(seed), values, n_arms)
-    return cbai.Problem([f"arm {k}" for k in range(n_arms)], values, probabilities, conditional)
-
-
-def coins(means):
-    """Return independent arms of rewards 0 and 1; the pseudo-rewards are as tight as can be."""
-    means = np.array(means)
-    pseudo = np.repeat(means[:, None], means.size, axis=1)[:, :, None].repeat(2, axis=2)
-    pseudo[np.arange(means.size), np.arange(means.size)] = [0.0, 1.0]
-    probabilities = np.column_stack([1.0 - means, means])
-    return cbai.Problem([f"arm {k}" for k in range(means.size)], [0.0, 1.0], probabilities, pseudo)
 
 
 PROBLEMS = {

@@ -16,6 +16,7 @@ import cbai
 from cbai.problem import pseudo_rewards as pr
 from cbai.simulation import evidence, state
 from cbai.simulation.algorithms import Leader
+from tests.arms import coins, outcome, tight
 from tests.reference import betting
 from tests.reference import philox as reference_philox
 from tests.strategies import SEEDS, draw_rewards, latent_model, make_problem
@@ -24,13 +25,6 @@ NAMES = {"lucb_pp_bet": False, "c_lucb_bet": True}
 EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
 FALSE_ALARM = 1e-6
 TRIALS = 2000
-
-
-def outcome(trial):
-    return (
-        trial.status, int(trial.best_arm), int(trial.samples), int(trial.rounds),
-        list(map(int, trial.pulls)), list(map(int, trial.eliminated_at)),
-    )  # fmt: skip
 
 
 def pulled_first(pseudo):
@@ -163,26 +157,6 @@ def test_a_long_trial_on_movielens_agrees_with_the_twin(name):
 
 
 # ---------------------------------------------------------------- the guarantee
-
-
-def tight(n_arms, values, seed):
-    """Return arms with a hidden state and the tightest valid pseudo-rewards."""
-    values = np.array(values)
-    probabilities, conditional, _ = latent_model(np.random.default_rng(seed), values, n_arms)
-    return cbai.Problem([f"arm {k}" for k in range(n_arms)], values, probabilities, conditional)
-
-
-def coins(means):
-    """Return independent arms of rewards 0 and 1; the pseudo-rewards are as tight as can be.
-
-    All that the reward of one says of another is the other's mean.
-    """
-    means = np.array(means)
-    n_arms = means.size
-    probabilities = np.column_stack([1.0 - means, means])
-    pseudo = np.repeat(means[:, None], n_arms, axis=1)[:, :, None].repeat(2, axis=2)
-    pseudo[np.arange(n_arms), np.arange(n_arms)] = [0.0, 1.0]
-    return cbai.Problem([f"arm {k}" for k in range(n_arms)], [0.0, 1.0], probabilities, pseudo)
 
 
 PROBLEMS = {

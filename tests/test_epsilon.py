@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +12,7 @@ from scipy import stats
 import cbai
 from cbai.simulation import confidence, state
 from cbai.simulation.algorithms import Family
+from tests.arms import coins, outcome
 from tests.reference import bandit, betting
 from tests.strategies import SEEDS, draw_rewards, make_problem, problems
 
@@ -22,13 +22,6 @@ BY_BOUNDS = [name for name in cbai.ALGORITHMS if name not in ("lil_ucb", "exp_ga
 """All that take notice of epsilon, but one that needs millions of samples."""
 FALSE_ALARM = 1e-6
 TRIALS = 2000
-
-
-def outcome(trial):
-    return (
-        trial.status, int(trial.best_arm), int(trial.samples), int(trial.rounds),
-        list(map(int, trial.pulls)), list(map(int, trial.eliminated_at)),
-    )  # fmt: skip
 
 
 @EXAMPLES
@@ -70,18 +63,9 @@ def test_betting_agrees_with_its_twin(n_arms, kind, share, seed):
         assert outcome(cbai.replay(problem, name, 0.2, rewards, 200, epsilon)) == outcome(want)
 
 
-def arms_of(means):
-    """Return independent arms of rewards 0 and 1; the pseudo-rewards are as tight as can be."""
-    means = np.array(means)
-    pseudo = np.repeat(means[:, None], means.size, axis=1)[:, :, None].repeat(2, axis=2)
-    pseudo[np.arange(means.size), np.arange(means.size)] = [0.0, 1.0]
-    probabilities = np.column_stack([1.0 - means, means])
-    return cbai.Problem([f"arm {k}" for k in range(means.size)], [0.0, 1.0], probabilities, pseudo)
-
-
 PROBLEMS = {
-    "one just too poor": (arms_of([0.5, 0.39, 0.37, 0.35]), 0.1),
-    "some good enough": (arms_of([0.5, 0.45, 0.39, 0.36, 0.1]), 0.1),
+    "one just too poor": (coins([0.5, 0.39, 0.37, 0.35]), 0.1),
+    "some good enough": (coins([0.5, 0.45, 0.39, 0.36, 0.1]), 0.1),
 }
 ALPHA = FALSE_ALARM / (len(PROBLEMS) * len(BY_BOUNDS))
 
@@ -123,7 +107,7 @@ def test_bounds_too_narrow_are_found_out(monkeypatch):
 
 
 def test_an_answer_counts_as_wrong_only_beyond_epsilon():
-    problem = arms_of([0.5, 0.49, 0.3])
+    problem = coins([0.5, 0.49, 0.3])
     assert list(problem.arms_within(0.1)) == [0, 1]
     trials = cbai.simulate(problem, ["lucb"], 0.1, 200, seed=5, epsilon=0.1)
     second = trials.best_arm[0] == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,20 +11,14 @@ from scipy import stats
 
 import cbai
 from cbai.simulation import confidence
+from tests.arms import coins, outcome, tight
 from tests.reference import top as reference
-from tests.strategies import SEEDS, draw_rewards, latent_model, problems
+from tests.strategies import SEEDS, draw_rewards, problems
 
 NAMES = {"lucb": False, "c_lucb": True}
 EXAMPLES = settings(max_examples=80, deadline=None, derandomize=True)
 FALSE_ALARM = 1e-6
 TRIALS = 2000
-
-
-def outcome(trial):
-    return (
-        trial.status, int(trial.best_arm), int(trial.samples), int(trial.rounds),
-        list(map(int, trial.pulls)), list(map(int, trial.eliminated_at)),
-    )  # fmt: skip
 
 
 @EXAMPLES
@@ -51,22 +44,6 @@ def test_replay_agrees_with_the_twin(problem, share, delta, epsilon, max_samples
         )  # fmt: skip
         trial = cbai.replay(problem, name, delta, rewards, max_samples, epsilon, n_best)
         assert outcome(trial) == outcome(want), name
-
-
-def tight(n_arms, values, seed):
-    """Return arms with a hidden state and the tightest valid pseudo-rewards."""
-    values = np.array(values)
-    probabilities, conditional, _ = latent_model(np.random.default_rng(seed), values, n_arms)
-    return cbai.Problem([f"arm {k}" for k in range(n_arms)], values, probabilities, conditional)
-
-
-def coins(means):
-    """Return independent arms of rewards 0 and 1; the pseudo-rewards are as tight as can be."""
-    means = np.array(means)
-    pseudo = np.repeat(means[:, None], means.size, axis=1)[:, :, None].repeat(2, axis=2)
-    pseudo[np.arange(means.size), np.arange(means.size)] = [0.0, 1.0]
-    probabilities = np.column_stack([1.0 - means, means])
-    return cbai.Problem([f"arm {k}" for k in range(means.size)], [0.0, 1.0], probabilities, pseudo)
 
 
 PROBLEMS = {

@@ -15,6 +15,7 @@ import cbai
 from cbai.problem import pseudo_rewards as pr
 from cbai.problem.validity import check_validity
 from cbai.simulation import evidence, state
+from tests.arms import outcome
 from tests.reference import philox as reference_philox
 from tests.reference import two_sided
 from tests.strategies import SEEDS, draw_rewards, latent_model, make_problem
@@ -23,13 +24,6 @@ NAME = "c_lucb_bet_two"
 EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
 FALSE_ALARM = 1e-6
 TRIALS = 2000
-
-
-def outcome(trial):
-    return (
-        trial.status, int(trial.best_arm), int(trial.samples), int(trial.rounds),
-        list(map(int, trial.pulls)), list(map(int, trial.eliminated_at)),
-    )  # fmt: skip
 
 
 def with_lower(problem, kind, seed):

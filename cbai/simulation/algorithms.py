@@ -136,10 +136,10 @@ class Whole(NamedTuple):
     def __str__(self) -> str:
         """Say what goes together."""
         eliminations = " or ".join(rule.name.lower() for rule in self.eliminations)
-        first, second, last = listed((self.leader, self.challenger, self.stopping)).split(", ")
         return (
-            f"{self.called} must have the leader {first}, the challenger {second}, the elimination "
-            f"{eliminations} and the stopping rule {last}"
+            f"{self.called} must have the leader {self.leader.name.lower()}, the challenger "
+            f"{self.challenger.name.lower()}, the elimination {eliminations} and the stopping rule "
+            f"{self.stopping.name.lower()}"
         )
 
 
