@@ -1,8 +1,10 @@
-"""Track-and-Stop, TTUCB and Exponential-Gap Elimination: twins, guarantees, what they rest on."""
+"""Track-and-Stop, TTUCB and Exponential-Gap Elimination: twins, guarantees, where they stop.
+
+What they rest on, evidence and costs from counts, is tested in tests/test_transport.py.
+"""
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import replace
 
@@ -13,16 +15,20 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import cbai
-from cbai.results.kl_inf import kl_above
 from cbai.results.limit import limit_of
-from cbai.simulation import divergence, proportions, state, transport
+from cbai.simulation import state
 from cbai.simulation.algorithms import Leader, Stopping
+from cbai.simulation.exponential_gap import rounds_of
+from cbai.simulation.kernel import advance
+from cbai.simulation.plan import game_of, plan_for
 from tests.reference import philox as reference_philox
 from tests.reference import rivals
 from tests.strategies import SEEDS, draw_rewards, make_problem
 
 BY_RATIO = {"track_and_stop": rivals.track_and_stop, "ttucb": rivals.ttucb}
 NAMES = [*BY_RATIO, "exp_gap"]
+HASTY = (0.02, 0.04)
+"""A hundredth of the pulls in a phase and in a stage, so that several phases are seen."""
 EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
 FALSE_ALARM = 1e-6
 TRIALS = 2000
@@ -40,17 +46,18 @@ def outcome(trial):
 
 @EXAMPLES
 @given(
-    n_arms=st.integers(2, 5),
-    support=st.sampled_from(["ratings", "halves", "from zero"]),
-    delta=st.sampled_from([0.3, 0.1, 0.01]),
+    n_arms=st.integers(2, 6),
+    kind=st.sampled_from(["valid", "ties"]),
+    support=st.sampled_from(["ratings", "halves", "from zero", "anywhere"]),
+    delta=st.sampled_from([0.9, 0.3, 0.1, 0.01]),
     max_samples=st.integers(12, 160),
-    epsilon=st.sampled_from([0.0, 0.2]),
+    share=st.sampled_from([0.0, 0.0, 0.1, 0.4]),
     seed=SEEDS,
 )
-def test_replay_agrees_with_the_twins(n_arms, support, delta, max_samples, epsilon, seed):
-    problem = make_problem(n_arms, 2 + seed % 3, "valid", support, seed % 2 == 0, seed)
-    rewards = draw_rewards(problem, max_samples, seed, twins=False)
-    table, epsilon = rewards.tolist(), min(epsilon, problem.reward_max)
+def test_replay_agrees_with_the_twins(n_arms, kind, support, delta, max_samples, share, seed):
+    problem = make_problem(n_arms, 2 + seed % 4, kind, support, seed % 2 == 0, seed)
+    rewards = draw_rewards(problem, max_samples, seed, twins=seed % 5 == 0)
+    table, epsilon = rewards.tolist(), share * problem.reward_max
     for name, play in BY_RATIO.items():
         want = play(
             problem.values.tolist(), n_arms, problem.reward_max, lambda k, j: table[k][j], delta,
@@ -73,15 +80,13 @@ def test_a_longer_trial_agrees_with_the_twin(name):
 @EXAMPLES
 @given(n_arms=st.integers(2, 6), max_samples=st.integers(10, 40_000), seed=SEEDS)
 def test_exponential_gap_agrees_with_its_twin(n_arms, max_samples, seed):
-    """With a hundredth of the pulls, so that several phases are seen."""
     problem = make_problem(n_arms, 3, "valid", "ratings", False, seed)
     draw = reference_philox.drawer(problem.probabilities.tolist(), seed, 0)
-    factors = (0.02, 0.04)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state, "PULLS", factors)
+        patch.setattr(state, "PULLS", HASTY)
         trials = cbai.simulate(problem, ["exp_gap"], 0.1, 1, seed=seed, max_samples=max_samples)
     want = rivals.exp_gap(
-        problem.values.tolist(), n_arms, problem.reward_max, draw, 0.1, max_samples, 0.0, factors
+        problem.values.tolist(), n_arms, problem.reward_max, draw, 0.1, max_samples, 0.0, HASTY
     )
     assert trials.status[0, 0] == want.status
     assert trials.best_arm[0, 0] == want.best_arm
@@ -89,96 +94,44 @@ def test_exponential_gap_agrees_with_its_twin(n_arms, max_samples, seed):
     assert trials.eliminated_at[0, 0].tolist() == want.eliminated_at
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_trial_can_be_paused_after_any_round(name):
-    problem = cbai.load_problem("paper-two-arms")
-    trials = cbai.simulate(problem, [name], 0.1, 1, seed=3, max_samples=20_000)
-    trace = cbai.trace(problem, name, 0.1, seed=3, max_samples=20_000)
-    assert trace.samples[-1] == trials.samples[0, 0]
-    assert (trace.pulls[-1] == trials.pulls[0, 0]).all()
-    assert (trace.lower <= trace.own_upper + 1e-9).all()
+def test_exponential_gap_with_its_own_constants_agrees_with_its_twin():
+    problem = coins([0.9, 0.3])
+    rewards = draw_rewards(problem, 120_000, 3, twins=False)
+    table = rewards.tolist()
+    want = rivals.exp_gap([0.0, 1.0], 2, 1.0, lambda k, j: table[k][j], 0.3, 10**6)
+    assert want.status == "identified"
+    assert outcome(cbai.replay(problem, "exp_gap", 0.3, rewards)) == outcome(want)
 
 
-# ---------------------------------------------------------------- what they rest on
-
-
-@EXAMPLES
-@given(n_values=st.integers(2, 5), seed=SEEDS, share=st.floats(0.001, 0.999))
-def test_the_evidence_is_that_of_the_limit(n_values, seed, share):
-    """The compiled KL_inf is that of `cbai.results.kl_inf`, which has tests of its own."""
-    problem = make_problem(2, n_values, "valid", "ratings", True, seed)
-    counts = np.random.default_rng(seed).integers(0, 60, n_values)
-    counts[0] += 1
-    shares, b = counts / counts.sum(), problem.reward_max
-    mean = float(shares @ problem.values)
-    x = mean + share * (b - mean)
-    ours, slope, _ = divergence.kl_inf(counts, problem.values, 1.0, x, b)
-    want = kl_above(problem.values, shares[None], np.array([x]), b)
-    assert ours / counts.sum() == pytest.approx(want.value[0], rel=1e-7, abs=1e-12)
-    assert slope / counts.sum() == pytest.approx(want.slope[0], rel=1e-5, abs=1e-9)
-
-
-@EXAMPLES
-@given(n_arms=st.integers(2, 6), n_values=st.integers(2, 5), seed=SEEDS)
-def test_the_split_is_that_of_the_limit(n_arms, n_values, seed):
-    """Of a problem whose probabilities are the shares seen."""
-    rng = np.random.default_rng(seed)
-    problem = make_problem(n_arms, n_values, "valid", "ratings", True, seed)
-    counts = rng.integers(1, 80, (n_arms, n_values))
-    pulls = counts.sum(axis=1)
-    seen = replace(problem, probabilities=counts / pulls[:, None])
-    means = seen.means
-    gaps = np.sort(means)[-1] - np.sort(means)[-2]
-    if gaps < 1e-3 * problem.reward_max:
-        return
-    work = np.zeros((3, n_arms))
-    proportions.optimal(
-        int(means.argmax()), counts, problem.values, pulls, means, problem.reward_max, *work
-    )
-    assert work[2] == pytest.approx(limit_of(seen, 0.1).proportions, abs=2e-5)
-
-
-@EXAMPLES
-@given(n_values=st.integers(2, 4), seed=SEEDS, epsilon=st.sampled_from([0.0, 0.1]))
-def test_a_transport_cost_is_never_above_the_minimum(n_values, seed, epsilon):
-    """By a grid over the meeting point: it is at most what any point costs, and about the least."""
-    problem = make_problem(2, n_values, "valid", "ratings", False, seed)
-    counts = np.random.default_rng(seed).integers(1, 60, (2, n_values))
-    values, b = problem.values, problem.reward_max
-    means = counts @ values / counts.sum(axis=1)
-    i, other = int(means.argmax()), int(means.argmin())
-    ours = transport.cost(i, other, counts, values, means, b, epsilon)
-    left, right = means[other] - epsilon, means[i]
-    if left >= right:
-        return
-    grid = [
-        divergence.kl_inf(counts[i], values, -1.0, -x, 0.0)[0]
-        + divergence.kl_inf(counts[other], values, 1.0, x + epsilon, b)[0]
-        for x in np.linspace(left, min(right, b - epsilon - 1e-9), 400)
+def test_the_pulls_of_a_phase_are_those_of_the_paper():
+    """Karnin, Koren and Somekh 2013, Algorithm 3, and Even-Dar et al. 2002: worked out by hand."""
+    cases = [(1, 0), (2, 0), (1, 1), (1, 2)]
+    pulls = [rounds_of(*case, -math.log(0.01), np.array(state.PULLS)) for case in cases]
+    expected = [
+        2 / 0.125**2 * math.log(2 * 50 / 0.01),
+        2 / 0.0625**2 * math.log(2 * 50 * 8 / 0.01),
+        4 / (1 / 64) ** 2 * math.log(3 * 2 * 50 / 0.01),
+        4 / (3 / 256) ** 2 * math.log(3 * 4 * 50 / 0.01),
     ]
-    assert ours <= min(grid) + 1e-9
-    assert ours == pytest.approx(min(grid), rel=1e-2, abs=1e-3)
+    assert pulls == [math.ceil(number) for number in expected]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_game_behind_the_threshold_is_fair(seed):
-    """Over every sequence of seven rewards of an arm at its true mean, enumerated.
-
-    exp(n KL_inf - log(n) / 2 - log(2)) has a mean of at most 1, as it is at most the wealth of a
-    mixture of bets; without the regret the mean is above 1, so the check has power.
-    """
-    rng = np.random.default_rng(seed)
-    values, chances = np.array([0.0, 1.0, 2.0]), rng.dirichlet(np.ones(3))
-    truth, n = float(chances @ values), 7
-    total = plain = 0.0
-    for rewards in itertools.product(range(3), repeat=n):
-        counts = np.bincount(rewards, minlength=3)
-        evidence, _, _ = divergence.kl_inf(counts, values, 1.0, truth, 2.0)
-        chance = float(np.prod(chances[list(rewards)]))
-        total += chance * math.exp(evidence - state.REGRET[0] * math.log(n) - state.REGRET[1])
-        plain += chance * math.exp(evidence)
-    assert total <= 1.0
-    assert plain > 1.0
+@pytest.mark.parametrize("name", NAMES)
+def test_a_trial_that_is_paused_is_the_same_trial(name, monkeypatch):
+    """After every round, now and then, or never: all that is remembered is the same at the end."""
+    monkeypatch.setattr(state, "PULLS", HASTY)
+    problem = make_problem(5, 4, "valid", "ratings", False, seed=3)
+    plan = plan_for(problem, name, 0.1, 0.0, 0.0, 7, 1500)
+    ends = []
+    for step in (1, 17, 10**9):
+        now, last = state.new_state(5, 4), 0
+        while now.clock[state.STATUS] == state.RUNNING:
+            last += step
+            advance(game_of(plan, 2), now, last)
+        ends.append(now)
+    for one in ends[1:]:
+        for ours, theirs in zip(one, ends[0], strict=True):
+            np.testing.assert_array_equal(ours, theirs)
 
 
 # ---------------------------------------------------------------- the guarantee
@@ -198,7 +151,7 @@ PROBLEMS = {
     "five coins": coins([0.9, 0.8, 0.8, 0.7, 0.5]),
     "treatments": cbai.load_problem("drug-trial"),
 }
-ALPHA = FALSE_ALARM / (2 * len(PROBLEMS) * len(BY_RATIO) + 1)
+ALPHA = FALSE_ALARM / ((2 * len(PROBLEMS) + 1) * len(BY_RATIO) + 2)
 
 
 def too_many(wrong, delta):
@@ -214,6 +167,32 @@ def test_the_error_rate_is_at_most_delta(title, delta):
     assert trials.identified.all()
     for wrong in trials.wrong.sum(axis=1):
         assert not too_many(wrong, delta)
+
+
+@pytest.mark.parametrize("name", BY_RATIO)
+def test_an_answer_is_within_epsilon_with_probability_1_minus_delta(name):
+    trials = cbai.simulate(coins([0.5, 0.39, 0.37, 0.35]), [name], 0.1, TRIALS, seed=5, epsilon=0.1)
+    assert trials.identified.all()
+    assert not too_many(trials.wrong.sum(), 0.1)
+
+
+@pytest.mark.parametrize("name", BY_RATIO)
+def test_epsilon_saves_on_the_film_genres(name):
+    problem = cbai.load_problem("movielens-1m")
+    exact, loose = (
+        cbai.simulate(problem, [name], 0.01, 10, seed=0, epsilon=epsilon) for epsilon in (0.0, 0.15)
+    )
+    assert (loose.samples <= exact.samples).all()
+    assert loose.samples.mean() < 0.9 * exact.samples.mean()
+
+
+def test_exponential_gap_ends_with_the_phase_that_is_fine_enough():
+    """epsilon_1 / 2 = 1/16: the reference of the first phase is the answer."""
+    trials = cbai.simulate(coins([0.52, 0.5]), ["exp_gap"], 0.1, 5, seed=5, epsilon=0.07)
+    level, factors = -math.log(0.1), np.array(state.PULLS)
+    per_arm = sum(rounds_of(1, stage, level, factors) for stage in (0, 1))
+    assert (trials.samples == 2 * per_arm).all()
+    assert not trials.wrong.any()
 
 
 def test_exponential_gap_errs_seldom_on_an_easy_problem():
@@ -255,6 +234,36 @@ def test_exponential_gap_runs_out_on_the_film_genres():
     problem = cbai.load_problem("movielens-1m")
     trials = cbai.simulate(problem, ["exp_gap"], 0.01, 1, seed=0)
     assert trials.status[0, 0] == "budget"
+
+
+# ---------------------------------------------------------------- what a trace shows
+
+
+@pytest.mark.parametrize("name", BY_RATIO)
+def test_the_bounds_of_a_trace_are_apart_when_it_stops(name):
+    problem = cbai.load_problem("movielens-1m")
+    trace = cbai.trace(problem, name, 0.01, seed=1)
+    trial = cbai.simulate(problem, [name], 0.01, 1, seed=1)
+    assert trace.samples[-1] == trial.samples[0, 0]
+    assert trace.status == "identified"
+    assert not trace.eliminations
+    others = np.delete(trace.own_upper[-1], trace.best_arm)
+    assert (others < trace.lower[-1, trace.best_arm]).all()
+    assert (trace.lower <= trace.mean + 1e-12).all()
+    assert (trace.mean <= trace.own_upper + 1e-12).all()
+    np.testing.assert_array_equal(trace.own_upper, trace.cross_upper)
+
+
+def test_a_trace_of_phases_shows_the_means_that_decide():
+    trace = cbai.trace(coins([0.9, 0.4, 0.3]), "exp_gap", 0.1, seed=1)
+    assert trace.status == "identified"
+    assert (trace.lower[0] == 0.0).all()
+    assert (trace.own_upper[0] == 1.0).all()
+    assert trace.own_upper[-1] - trace.lower[-1] == pytest.approx(0.125)
+    assert {event.arm for event in trace.eliminations} == {1, 2}
+    for event in trace.eliminations:
+        assert event.by == event.arm
+        assert trace.own_upper[-1, event.arm] < trace.lower[-1, 0]
 
 
 # ---------------------------------------------------------------- rules that go together only

@@ -21,6 +21,18 @@ CLOSE = 1e-6
 
 
 @numba.njit(**compiled.OPTIONS)
+def safe_step(x, newton, low, high, last):
+    """Return Newton's next place, or the middle of the bracket where that leads nowhere.
+
+    That is outside, or farther than half of the `last` step: where a slope jumps it could go to and
+    fro for good.
+    """
+    if low <= newton <= high and abs(newton - x) <= 0.5 * last:
+        return newton
+    return 0.5 * (low + high)
+
+
+@numba.njit(**compiled.OPTIONS)
 def best_stake(counts, values, sign, x, room):
     """Return the s in [0, 1] with the largest sum of log(1 + s (x - sign R) / room).
 
@@ -39,7 +51,7 @@ def best_stake(counts, values, sign, x, room):
         return 0.0
     if not pole and at_one >= 0.0:
         return 1.0
-    low, high, s = 0.0, 1.0, 0.0
+    low, high, s, last = 0.0, 1.0, 0.0, 2.0
     for _ in range(LONGEST):
         f, fall = 0.0, 0.0
         for v in range(counts.size):
@@ -54,10 +66,9 @@ def best_stake(counts, values, sign, x, room):
             low = s
         else:
             high = s
-        step = s + f / fall if fall > 0.0 else -1.0
-        if not low < step < high:
-            step = 0.5 * (low + high)
-        if abs(step - s) <= SETTLED * step:
+        step = safe_step(s, s + f / fall if fall > 0.0 else -1.0, low, high, last)
+        last = abs(step - s)
+        if last <= SETTLED * step:
             return step
         s = step
     return s
@@ -133,6 +144,7 @@ def upper_bound(counts, values, sign, mean, ceiling, allowed):
     x = mean + math.sqrt(2.0 * allowed / sharpness(counts, values, sign * mean))
     if not low < x < high:
         x = 0.5 * (low + high)
+    last = 2.0 * (high - low)
     for _ in range(LONGEST):
         value, slope, _ = kl_inf(counts, values, sign, x, ceiling)
         excess = value - allowed
@@ -140,10 +152,12 @@ def upper_bound(counts, values, sign, mean, ceiling, allowed):
             high = x
         else:
             low = x
-        step = x - excess / slope if slope > 0.0 else high
-        if not low < step < high:
-            step = 0.5 * (low + high)
-        if abs(excess) <= CLOSE or abs(step - x) <= SETTLED * (ceiling - mean):
+        newton = x - excess / slope if slope > 0.0 else math.inf
+        if abs(excess) <= CLOSE and newton < ceiling:
+            return newton
+        step = safe_step(x, newton, low, high, last)
+        last = abs(step - x)
+        if last <= SETTLED * (ceiling - mean):
             return step
         x = step
     return x

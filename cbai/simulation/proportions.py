@@ -12,7 +12,7 @@ import math
 import numba
 
 from cbai import compiled
-from cbai.simulation.divergence import kl_inf
+from cbai.simulation.divergence import kl_inf, safe_step
 from cbai.simulation.transport import EDGE, LONGEST
 
 TIED = 1e-9
@@ -20,9 +20,11 @@ TIED = 1e-9
 AT_THE_END = 1e-6
 """A place as near to the best mean, relative to the bracket, stays there as the evidence grows: so
 it is where all rewards of the best arm were the same."""
-PRECISION = 1e-8
-"""Of steps relative to the bracket, and of the sum that is to be 1. As they are Newton's, what is
-found is far nearer."""
+QUICK, SURE = 1e-5, 1e-9
+"""How small a step, relative to the bracket, is the last one: of Newton's method, which squares
+errors, and of halving."""
+PRECISION, FLAT = 1e-8, 1e-13
+"""Of the sum that is to be 1; and of the evidence, where that sum changes too fast for it."""
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -38,20 +40,20 @@ def both(best, arm, x, counts, values, pulls, reward_max):
 
 
 @numba.njit(**compiled.OPTIONS)
-def place_of_equal(best, arm, low, high, counts, values, pulls, reward_max):
-    """Return the x where both divergences are the same."""
-    x = 0.5 * (low + high)
+def place_of_equal(best, arm, x, low, high, counts, values, pulls, reward_max):
+    """Return the x where both divergences are the same; the search begins at `x`."""
     span = high - low
+    last = 2.0 * span
     for _ in range(LONGEST):
         down, fall, _, up, rise, _ = both(best, arm, x, counts, values, pulls, reward_max)
         if down > up:
             low = x
         else:
             high = x
-        step = x + (down - up) / (fall + rise)
-        if not low <= step <= high:
-            step = 0.5 * (low + high)
-        if abs(step - x) <= PRECISION * span:
+        newton = x + (down - up) / (fall + rise)
+        step = safe_step(x, newton, low, high, last)
+        last = abs(step - x)
+        if last <= (QUICK if step == newton else SURE) * span:
             return step
         x = step
     return x
@@ -65,6 +67,7 @@ def place_of(y, best, arm, x, low, high, counts, values, pulls, reward_max):
     search begins at `x`.
     """
     span = high - low
+    last = 2.0 * span
     for _ in range(LONGEST):
         down, fall, down_bend, up, rise, up_bend = both(
             best, arm, x, counts, values, pulls, reward_max
@@ -74,10 +77,10 @@ def place_of(y, best, arm, x, low, high, counts, values, pulls, reward_max):
             low = x
         else:
             high = x
-        step = x + excess * rise * rise / ((down_bend * rise + fall * up_bend) * up)
-        if not low <= step <= high:
-            step = 0.5 * (low + high)
-        if abs(step - x) <= PRECISION * span:
+        newton = x + excess * rise * rise / ((down_bend * rise + fall * up_bend) * up)
+        step = safe_step(x, newton, low, high, last)
+        last = abs(step - x)
+        if last <= (QUICK if step == newton else SURE) * span:
             return step
         x = step
     return x
@@ -85,10 +88,11 @@ def place_of(y, best, arm, x, low, high, counts, values, pulls, reward_max):
 
 @numba.njit(**compiled.OPTIONS)
 def optimal(best, counts, values, pulls, means, reward_max, lows, places, weights):
-    """Work out the optimal split into `weights`; `lows` and `places` are there to work with.
+    """Work out the optimal split into `weights`.
 
     Arms that are tied for the best get the same share each and the others none: what the optimal
-    split tends to as the gap closes.
+    split tends to as the gap closes. `lows` and `places` are to work with; the search begins where
+    it ended the last time.
     """
     n_arms = pulls.size
     tied = 0
@@ -100,18 +104,24 @@ def optimal(best, counts, values, pulls, means, reward_max, lows, places, weight
         return
     edge = EDGE * reward_max
     high = min(means[best], reward_max - edge)
-    inverse, last = 0.0, math.inf
+    inverse, least = 0.0, math.inf
     for arm in range(n_arms):
         if arm == best:
             continue
         low = max(means[arm], edge)
-        x = place_of_equal(best, arm, low, high, counts, values, pulls, reward_max)
+        x = lows[arm] if low < lows[arm] < high else 0.5 * (low + high)
+        x = place_of_equal(best, arm, x, low, high, counts, values, pulls, reward_max)
         down, fall, _, up, rise, _ = both(best, arm, x, counts, values, pulls, reward_max)
-        lows[arm] = places[arm] = x
+        lows[arm] = x
+        if not x <= places[arm] < high:
+            places[arm] = x
         inverse += 1.0 / up
-        last = min(last, down + fall / rise * up)
-    y_low, y_high = 1.0 / inverse, last
-    y = y_high if n_arms == 2 else 0.5 * (y_low + y_high)
+        least = min(least, down + fall / rise * up)
+    y_low, y_high = 1.0 / inverse, least
+    y = lows[best] if y_low < lows[best] < y_high else 0.5 * (y_low + y_high)
+    if n_arms == 2:
+        y = y_high
+    last = 2.0 * (y_high - y_low)
     for _ in range(LONGEST):
         total, growth = -1.0, 0.0
         for arm in range(n_arms):
@@ -137,11 +147,11 @@ def optimal(best, counts, values, pulls, means, reward_max, lows, places, weight
             y_high = y
         else:
             y_low = y
-        step = y - total / growth
-        if not y_low < step < y_high:
-            step = 0.5 * (y_low + y_high)
-        if abs(step - y) <= PRECISION * y:
+        step = safe_step(y, y - total / growth, y_low, y_high, last)
+        last = abs(step - y)
+        if last <= FLAT * y:
             break
         y = step
+    lows[best] = y
     weights[best] = 1.0
     weights /= weights.sum()

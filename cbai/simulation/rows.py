@@ -236,8 +236,8 @@ _ROWS = (
         title="Exponential-Gap Elimination",
         leader=Leader.PHASES,
         elimination=Elimination.PHASE_MEANS,
-        guarantee=CLASSICAL + " Up to a constant no algorithm needs fewer samples where gaps are "
-        "small, but that constant is huge.",
+        guarantee=CLASSICAL + " But for a constant, no algorithm needs fewer samples to tell two "
+        "arms with a small gap apart; that constant is huge.",
         source="Karnin, Koren and Somekh, ICML 2013; Even-Dar, Mannor and Mansour, COLT 2002",
         beyond=True,
     ),

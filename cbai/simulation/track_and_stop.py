@@ -2,7 +2,7 @@
 
 Garivier and Kaufmann (COLT 2016): pull so that the shares of the samples follow the optimal split
 for the rewards so far (D-tracking), with forced exploration. One pull a round. The split is worked
-out anew only once samples have grown by a sixteenth, the likelihood ratios are looked at once for
+out anew only once samples have grown by a 64th, the likelihood ratios are looked at once for
 each arm's worth of samples: what is pulled never touches correctness, and looking less often only
 makes it stop later.
 """
@@ -39,7 +39,7 @@ from cbai.simulation.transport import in_the_way
 LOWS, PLACES, SPLIT = range(3)
 """The rows of `State.real`: two to work with, and the split that is followed."""
 
-GROWTH = 16
+GROWTH = 64
 """The split is worked out anew once samples have grown by one part in so many."""
 
 TIE = 1e-6

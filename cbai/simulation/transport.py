@@ -15,7 +15,7 @@ import math
 import numba
 
 from cbai import compiled
-from cbai.simulation.divergence import kl_inf, sharpness
+from cbai.simulation.divergence import kl_inf, safe_step, sharpness
 
 EDGE = 1e-12
 """How near to the ends of [0, b], relative to it, a meeting point is looked for."""
@@ -47,7 +47,7 @@ def cost(i, other, counts, values, means, reward_max, epsilon):
     ours = sharpness(counts[i], values, means[i])
     theirs = sharpness(counts[other], values, means[other])
     x = (ours * means[i] + theirs * (means[other] - epsilon)) / (ours + theirs)
-    x, bound = min(max(x, low), high), 0.0
+    x, bound, last = min(max(x, low), high), 0.0, 2.0 * (high - low)
     for _ in range(LONGEST):
         down, fall, down_bend = kl_inf(counts[i], values, -1.0, -x, 0.0)
         up, rise, up_bend = kl_inf(counts[other], values, 1.0, x + epsilon, reward_max)
@@ -60,8 +60,9 @@ def cost(i, other, counts, values, means, reward_max, epsilon):
             high = right = x
         else:
             low = left = x
-        step = x - slope / bend if bend > 0.0 else low
-        x = step if low < step < high else 0.5 * (low + high)
+        step = safe_step(x, x - slope / bend if bend > 0.0 else math.inf, low, high, last)
+        last = abs(step - x)
+        x = step
     return bound
 
 

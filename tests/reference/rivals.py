@@ -35,9 +35,7 @@ def against(counts, values, x, ceiling, sign=1):
         stake = most
     else:
         high = most * (1 - 1e-15)
-        while slope(high) > 0:
-            high = (high + most) / 2
-        stake = brentq(slope, 0.0, high, **EXACT)
+        stake = high if slope(high) > 0 else brentq(slope, 0.0, high, **EXACT)
     won = sum(n * log1p(stake * g) for n, g in gains)
     return max(won, 0.0), sum(n for n, _ in gains) * stake
 
@@ -95,6 +93,8 @@ def split(counts, values, b):
     def meet(k, y):
         if common(k, equal[k]) <= y:
             return equal[k]
+        if common(k, high) >= y:  # all rewards of the best arm were the same
+            return high
         return brentq(lambda x: common(k, x) - y, equal[k], high, **EXACT)
 
     def excess(y):
@@ -198,7 +198,7 @@ def track_and_stop(values, n_arms, b, draw, delta, max_samples, epsilon=0.0):
             return trial.result("identified")
         t = trial.samples
         if t >= due:
-            due = t + max(n_arms, t // 16)
+            due = t + max(n_arms, t // 64)
             weights = split(trial.counts, values, b)
         pulls = {k: trial.pulls(k) for k in range(n_arms)}
         fewest = min(pulls, key=pulls.get)
