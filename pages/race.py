@@ -58,8 +58,8 @@ with figure:
         f"Each row is one {words.arm}: the dot is its mean so far (hollow where it is off the "
         "scale), the bar its lower and upper bound as the algorithm uses them. Coloured rows are "
         f"being pulled. {capital(words.an_arm)} is out once its upper bound is left of the dashed "
-        f"line, the leader's lower bound. ★ is the true best. Click a {words.arm} to read below "
-        "why it was dropped."
+        f"line, the leader's lower bound. ★ is the true best. Click a {words.arm} (or Tab to "
+        "the rows, arrows and Enter) to read below why it was dropped."
     )
 text.sound_alarms(traces)
 why.explain(traces, words)

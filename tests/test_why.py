@@ -8,7 +8,9 @@ import pytest
 import cbai
 from cbai.figures import knockouts, why_sources
 from cbai.figures.words import Words
+from cbai.results.stopped import Stop, how_stopped
 from cbai.results.why import why
+from cbai.simulation import evidence
 from cbai.ui import why_sentences as said
 from tests.visit import SMALL, visit
 from tests.visit import said as all_words
@@ -35,24 +37,117 @@ def test_the_bounds_by_source_are_those_that_decided(traces):
             assert info.leader != out.arm
 
 
-def test_the_evidence_against_a_dropped_arm_was_enough(traces):
-    """Pooled: the sum over sources, each with its share, is more than any one alone."""
-    for name in ("c_lucb_bet", "lucb_pp_bet"):
+def by_hand(trace, info):
+    """The log-wealth of all bets at the bar, as the kernel works it out."""
+    table = np.ascontiguousarray(trace.problem.pseudo_rewards.transpose(1, 2, 0))
+    return evidence.log_wealth(
+        info.arm, info.bar + info.slack, trace.counts[info.index], table,
+        trace.algorithm.trusts_pseudo_rewards, 1.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("data", ["movielens-1m", "drug-trial"])
+@pytest.mark.parametrize("name", ["lucb_pp_bet", "c_lucb_bet", "c_lucb_bet_two"])
+def test_the_evidence_adds_up_and_was_enough(data, name):
+    """Against the very bar: one lower than that of the bets would not always be enough."""
+    problem = cbai.load_problem(data)
+    for seed in range(3):
+        trace = cbai.trace(problem, name, 0.05, seed=seed, p=0.2, q=0.2)
+        for out in trace.eliminations:
+            info = why(trace, out.arm)
+            assert info.bets
+            assert info.total >= info.needed == pytest.approx(np.log(2 / 0.05))
+            if not info.certain:
+                assert info.total == pytest.approx(by_hand(trace, info))
+            assert int(np.nanargmax(info.said)) == out.by == info.by
+            assert trace.upper[info.index, out.arm] <= info.bar + 1e-6
+
+
+def test_a_bet_that_cannot_lose_is_called_so():
+    trace = cbai.trace(cbai.load_problem("movielens-1m"), "c_lucb_bet", 0.01, p=0.2, q=0.2)
+    found = [info for info in (why(trace, out.arm) for out in trace.eliminations) if info.certain]
+    assert found
+    for info in found:
+        assert (info.table < info.bar).all()
+        assert "that alone rules it out" in said.story(info, WORDS)
+
+
+STOPS = [
+    ("racing", 0.0, Stop.ONE_LEFT), ("racing", 0.1, Stop.NEAR), ("c_lucb", 0.1, Stop.NEAR),
+    ("c_lucb_bet", 0.1, Stop.NEAR), ("c_lucb_eb", 0.1, Stop.NEAR),
+    ("lil_ucb", 0.0, Stop.PULL_SHARE),
+    ("lucb_pp", 0.0, Stop.ABOVE_ALL), ("c_lucb_pp", 0.0, Stop.ABOVE_ALL),
+    ("c_lucb_pp", 0.1, Stop.ABOVE_ALL), ("track_and_stop", 0.0, Stop.RATIO),
+    ("ttucb", 0.1, Stop.RATIO),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "epsilon", "stop"), STOPS)
+def test_why_a_run_ended_is_true_of_its_numbers(name, epsilon, stop):
+    problem = cbai.load_problem("movielens-1m")
+    trace = cbai.trace(problem, name, 0.05, seed=3, p=0.2, q=0.2, epsilon=epsilon)
+    assert how_stopped(trace) is stop
+    for arm in np.flatnonzero(trace.active[-1]):
+        info = why(trace, int(arm))
+        text = said.story(info, WORDS)
+        if arm == trace.best_arm:
+            assert info.is_answer
+            assert info.leader != arm
+            assert "is the answer" in text
+            continue
+        assert (info.leader, info.slack) == (trace.best_arm, epsilon)
+        if stop is Stop.PULL_SHARE:
+            assert "at most" not in text
+            most, rest = trace.pulls[-1, trace.best_arm], np.delete(trace.pulls[-1], trace.best_arm)
+            assert most >= 9 * rest.sum()
+            assert f"{rest.sum():,} of all others" in text
+        elif info.bets:
+            assert info.total == pytest.approx(by_hand(trace, info))
+            assert info.total >= info.needed
+        else:
+            assert info.upper <= info.bar + epsilon + 1e-9
+            one, other = said.apart(info.upper, info.bar)
+            assert one != other
+            assert f"at most {one}; " in text
+            assert f"at least {other}." in text
+
+
+def test_the_last_step_of_c_lucb_pp_is_by_own_samples_at_its_own_shares():
+    """The bounds, worked out anew from means and pulls: spec, section 4."""
+    problem = cbai.load_problem("movielens-1m")
+    trace = cbai.trace(problem, "c_lucb_pp", 0.05, seed=3, p=0.2, q=0.2)
+    left = [arm for arm in np.flatnonzero(trace.active[-1]) if arm != trace.best_arm]
+    assert left
+    for arm in left:
+        info = why(trace, int(arm))
+        n, best = trace.pulls[-1], trace.best_arm
+        assert info.upper == pytest.approx(trace.mean[-1, arm] + radius(n[arm], 0.05 / 4))
+        assert info.bar == pytest.approx(trace.mean[-1, best] - radius(n[best], 0.05 / (4 * 18)))
+        assert info.upper < info.bar
+        assert info.upper != pytest.approx(trace.upper[-1, arm])
+
+
+def radius(n, d, b=5.0):
+    """Howard et al.'s, as in the paper."""
+    v = max(b * b * n / 4.0, 1.0)
+    return 1.7 * np.sqrt(v * (np.log(np.log(2.0 * v)) + 0.72 * np.log(5.2 / d))) / n
+
+
+def test_adaptive_bounds_show_the_one_that_decided(traces):
+    for name in ("c_lucb_eb", "c_lucb_guard"):
         for out in traces[name].eliminations:
             info = why(traces[name], out.arm)
-            assert info.bets
-            assert info.by == out.by
-            assert np.nansum(np.maximum(info.said, 0.0)) >= info.needed - 1e-9
-            assert info.needed == pytest.approx(np.log(2 / 0.05))
+            assert info.said[out.by] == pytest.approx(traces[name].upper[info.index, out.arm])
+            assert info.upper < info.bar
 
 
 def test_the_sum_can_be_done_by_hand(traces):
     for name in NAMES:
         for arm in range(18):
             info = why(traces[name], arm)
-            by_hand = float(info.seen @ info.table) / info.seen.sum()
-            assert by_hand == pytest.approx(info.averages[info.by])
-            assert f"{by_hand:.3f}" in said.arithmetic(info, WORDS)
+            average = float(info.seen @ info.table) / info.seen.sum()
+            assert average == pytest.approx(info.averages[info.by])
+            assert f"{average:.3f}" in said.arithmetic(info, WORDS)
             table = said.table(info, WORDS)
             assert table["Seen"].sum() == traces[name].pulls[info.index, info.by]
 
@@ -64,7 +159,7 @@ def test_words_name_the_round_the_arm_and_both_numbers(traces):
     text = said.story(info, WORDS)
     for part in (
         f"round {out.round:,}", trace.problem.arms[out.arm], trace.problem.arms[out.by],
-        f"{trace.upper[info.index, out.arm]:.4f}", f"{info.bar:.4f}", "alone would still allow",
+        *said.apart(trace.upper[info.index, out.arm], info.bar), "alone it could still have been",
     ):  # fmt: skip
         assert part in text
 
@@ -82,7 +177,11 @@ def test_a_run_out_of_budget_is_no_answer():
     problem = cbai.load_problem("movielens-1m")
     trace = cbai.trace(problem, "lucb", 0.01, max_samples=500)
     assert trace.status == "budget"
-    assert "without an answer" in said.story(why(trace, trace.best_arm), WORDS)
+    for arm in range(18):
+        info = why(trace, arm)
+        assert not info.is_answer
+        assert info.leader != arm
+        assert "without an answer" in said.story(info, WORDS)
 
 
 def test_a_false_bound_is_called_so():
@@ -100,11 +199,24 @@ def test_figures_show_every_source_and_every_arrow(traces):
     out = next(out for out in trace.eliminations if out.by != out.arm)
     figure = why_sources.draw(why(trace, out.arm), WORDS)
     assert len(figure.data[-1].x) == 18
+    symbols = figure.data[-1].marker.symbol
+    assert why_sources.rows_of(why(trace, out.arm))[symbols.index("diamond")] == out.by
     assert trace.problem.arms[out.by] in why_sources.alt_text(why(trace, out.arm), WORDS)
     arrows = [note for note in knockouts.draw(trace, WORDS).layout.annotations if note.showarrow]
     assert len(arrows) == sum(one.by != one.arm for one in trace.eliminations)
     assert "ruled out" in knockouts.alt_text(trace, WORDS)
     assert "no genre" in knockouts.alt_text(traces["lucb_pp"], WORDS)
+
+
+def test_bars_of_evidence_have_their_sum_on_top(traces):
+    trace = traces["c_lucb_bet"]
+    info = why(trace, trace.eliminations[-1].arm)
+    bars = why_sources.draw(info, WORDS).data[0]
+    assert len(bars.x) == 19
+    assert bars.x[0] >= info.needed
+    assert "all together" in why_sources.alt_text(info, WORDS)
+    alone = why(traces["lucb_pp_bet"], traces["lucb_pp_bet"].eliminations[-1].arm)
+    assert len(why_sources.draw(alone, WORDS).data[0].x) == 1
 
 
 def test_an_arm_outside_the_range_is_named(traces):

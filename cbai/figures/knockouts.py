@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import math
+from collections import Counter
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -11,8 +13,13 @@ from cbai.figures import layout
 from cbai.figures.style import BLUE, GREY, VERMILION, count
 from cbai.figures.words import Words
 from cbai.simulation import Trace
+from cbai.simulation.trace import Elimination
 
 ROW_HEIGHT = 23
+STEP = 0.02
+"""How far an arrow leans, in powers of ten."""
+ROOM = 0.45
+"""What is left at the right for names, as a share of the axis."""
 
 
 def alt_text(trace: Trace, words: Words) -> str:
@@ -38,52 +45,14 @@ def draw(trace: Trace, words: Words) -> go.Figure:
     ends = {out.arm: when[out.round] for out in trace.eliminations}
     fig = layout.figure(ROW_HEIGHT * problem.n_arms + 76)
     for arm, row in place.items():
-        stays = arm not in ends
-        fig.add_trace(
-            go.Scatter(
-                x=[problem.n_arms, ends.get(arm, last)],
-                y=[row, row],
-                mode="lines",
-                line={
-                    "color": BLUE if stays else layout.rgba(GREY, 0.6),
-                    "width": 4 if stays else 2,
-                },
-                hoverinfo="skip",
-            )
-        )
+        _line(fig, problem.n_arms, ends.get(arm, last), row, stays=arm not in ends)
+    together: Counter[int] = Counter()
     for out in trace.eliminations:
-        own, x = out.by == out.arm, ends[out.arm]
-        who = "its own" if own else f"those of {problem.arms[out.by]}"
-        text = f"{problem.arms[out.arm]}: out after {x:,} {words.samples} in all, by {who}"
-        fig.add_trace(
-            go.Scatter(
-                x=[x],
-                y=[place[out.arm]],
-                mode="markers",
-                marker={
-                    "symbol": "x" if own else "diamond",
-                    "size": 9,
-                    "color": GREY if own else VERMILION,
-                },
-                hovertemplate=f"{html.escape(text)}<extra></extra>",
-            )
-        )
-        if not own:
-            layout.note(
-                fig,
-                "",
-                x=math.log10(x),  # annotations on a logarithmic axis ask for this
-                y=place[out.arm],
-                ax=math.log10(x),
-                ay=place[out.by],
-                axref="x",
-                ayref="y",
-                showarrow=True,
-                arrowhead=2,
-                arrowwidth=1,
-                arrowcolor=layout.rgba(VERMILION, 0.55),
-                standoff=5,
-            )
+        row, x = place[out.arm], ends[out.arm]
+        if out.by != out.arm:
+            together[x] += 1
+            _arrow(fig, x, place[out.by], row, STEP * (1 + (together[x] - 1) % 5))
+        _end(fig, trace, words, out, x, row)
     labels = [
         layout.arm_label(problem.arms[arm], 18, best=arm in problem.best_arms)
         for arm in problem.ranking
@@ -93,7 +62,73 @@ def draw(trace: Trace, words: Words) -> go.Figure:
             f"{words.samples} so far (all {count(last)})",
             problem.n_arms,
             max(last, 2 * problem.n_arms),
+            after=ROOM,
+            **_ticks(problem.n_arms, last),
         ),
         yaxis=layout.row_axis(labels),
     )
     return fig
+
+
+def _ticks(first: int, last: int) -> dict[str, Any]:
+    """Label powers of ten up to the end of the run only: the room beyond is for names."""
+    powers = [10**e for e in range(math.ceil(math.log10(first)), int(math.log10(last)) + 1)]
+    if len(powers) < 2:
+        return {}
+    return {"tickmode": "array", "tickvals": powers, "tickangle": 0}
+
+
+def _line(fig: go.Figure, start: int, end: int, row: int, *, stays: bool) -> None:
+    fig.add_trace(
+        go.Scatter(
+            x=[start, end],
+            y=[row, row],
+            mode="lines",
+            line={"color": BLUE if stays else layout.rgba(GREY, 0.6), "width": 4 if stays else 2},
+            hoverinfo="skip",
+        )
+    )
+
+
+def _end(fig: go.Figure, trace: Trace, words: Words, out: Elimination, x: int, row: int) -> None:
+    """Mark where an arm was dropped, and write by whose samples."""
+    own, names = out.by == out.arm, trace.problem.arms
+    who = "its own" if own else f"those of {names[out.by]}"
+    text = f"{names[out.arm]}: out after {x:,} {words.samples} in all, by {who}"
+    fig.add_trace(
+        go.Scatter(
+            x=[x],
+            y=[row],
+            mode="markers+text",
+            text=[" its own" if own else f" {layout.arm_label(names[out.by], 13)}"],
+            textposition="middle right",
+            textfont={"size": 11},
+            cliponaxis=False,
+            marker={
+                "symbol": "x" if own else "diamond",
+                "size": 9,
+                "color": GREY if own else VERMILION,
+            },
+            hovertemplate=f"{html.escape(text)}<extra></extra>",
+        )
+    )
+
+
+def _arrow(fig: go.Figure, x: int, source: int, row: int, lean: float) -> None:
+    """Draw an arrow from the row of who decided; leaning, so that those of a round are apart."""
+    at = math.log10(x)  # annotations on a logarithmic axis ask for this
+    layout.note(
+        fig,
+        "",
+        x=at,
+        y=row,
+        ax=at - lean,
+        ay=source,
+        axref="x",
+        ayref="y",
+        showarrow=True,
+        arrowhead=2,
+        arrowwidth=1,
+        arrowcolor=layout.rgba(VERMILION, 0.55),
+        standoff=5,
+    )

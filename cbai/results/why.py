@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cbai import checks
+from cbai.results.stopped import Stop, how_stopped, stopping_bounds
 from cbai.simulation import Trace, evidence
 from cbai.simulation.algorithms import Family
 from cbai.simulation.confidence import CONFIDENCE
@@ -27,36 +29,59 @@ class Why:
         The arm, and the recorded round that is looked at.
     out : Elimination or None
         How it was dropped.
+    stop : Stop
+        How the run ended.
     leader : int
-        The arm with the highest lower bound then, the arm itself apart.
+        Whom it is compared with: the arm with the highest lower bound then. Of an arm still in
+        when the run had found its answer, that answer; of the answer, the arm it beat last.
     bar : float
-        That lower bound.
+        The lower bound of `leader`.
+    slack : float
+        How much better than the bar is still good enough: epsilon, where that ended the run.
     by : int
         The arm whose rewards decided, or say most so far.
     averages : ndarray, shape (K,)
         phi_{l,k}: what the rewards of each arm k say of this one, on average.
+    upper : float
+        The upper bound on the arm that decided. This and `bar` are nan where a stopping rule's
+        own bounds ended the run and are not recorded.
     said : ndarray, shape (K,)
-        The upper bound on this arm by the rewards of each arm; of an algorithm that bets, the
-        log-wealth won against "as good as the bar". nan where a single arm's is not recorded.
-    needed : float
-        The log-wealth at which an arm is out, of an algorithm that bets; else nan.
+        The upper bound on this arm by the rewards of each arm; of an algorithm that bets, what
+        those rewards add to the log-wealth won against "better than the bar and the slack". nan
+        where a single arm's is not recorded.
+    total, needed : float
+        The log-wealth of all bets together, and at which an arm is out; else nan.
     """
 
     trace: Trace
     arm: int
     index: int
     out: Elimination | None
+    stop: Stop
     leader: int
     bar: float
+    slack: float
     by: int
     averages: NDArray[np.float64]
+    upper: float
     said: NDArray[np.float64]
+    total: float
     needed: float
 
     @property
     def bets(self) -> bool:
         """Whether `said` is evidence and not bounds."""
         return self.trace.algorithm.bets
+
+    @property
+    def certain(self) -> bool:
+        """Whether one arm's rewards, whatever they are, never allow as much as the bar."""
+        return self.bets and self.total >= evidence.SURE / 2.0
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is what the run has found."""
+        return self.stop is not Stop.BUDGET and self.arm == self.trace.best_arm
 
     @property
     def own_pulls(self) -> int:
@@ -81,6 +106,12 @@ class Why:
         return np.asarray(self.trace.problem.pseudo_rewards[self.arm, self.by])
 
 
+class _Said(NamedTuple):
+    values: NDArray[np.float64]
+    total: float = math.nan
+    needed: float = math.nan
+
+
 def why(trace: Trace, arm: int) -> Why:
     """Return what decided about an arm in a recorded run.
 
@@ -91,46 +122,90 @@ def why(trace: Trace, arm: int) -> Why:
     """
     arm = checks.whole("arm", arm, 0, trace.problem.n_arms - 1)
     out = next((one for one in trace.eliminations if one.arm == arm), None)
-    last = len(trace.rounds) - 1
-    index = last if out is None else int(np.searchsorted(trace.rounds, out.round))
-    lower = np.where(trace.active[index], trace.lower[index], -np.inf)
-    lower[arm] = -np.inf
-    leader = int(lower.argmax())
-    bar = float(lower[leader]) if np.isfinite(lower[leader]) else float(trace.lower[index].max())
-    problem, counts = trace.problem, trace.counts[index]
-    averages = np.einsum("kv,kv->k", counts, problem.pseudo_rewards[arm]) / counts.sum(axis=1)
-    said, needed = _said(trace, index, arm, bar, averages)
-    uses = trace.algorithm.trusts_pseudo_rewards
+    index = len(trace.rounds) - 1
     if out is not None:
-        by = out.by
-    elif uses and np.isfinite(said).any():
-        by = int(np.nanargmax(said) if trace.algorithm.bets else np.nanargmin(said))
+        index = int(np.searchsorted(trace.rounds, out.round))
+    stop = how_stopped(trace)
+    leader = _leader(trace, arm, index, out, stop)
+    bar, upper, slack = float(trace.lower[index, leader]), float(trace.upper[index, arm]), 0.0
+    averages = _averages(trace, arm, index)
+    own_rule = False
+    if out is None and stop is not Stop.BUDGET and arm != trace.best_arm:
+        slack = 0.0 if stop is Stop.PULL_SHARE else trace.epsilon
+        own_rule = stop is Stop.ABOVE_ALL
+    if own_rule:
+        ended = stopping_bounds(trace)
+        bar, upper = (math.nan, math.nan) if ended is None else (ended.lower, ended.upper[arm])
+        said = _only(trace, arm, upper)
+    elif trace.algorithm.bets:
+        said = _evidence(trace, arm, index, bar + slack)
     else:
-        by = arm
-    return Why(trace, arm, index, out, leader, bar, by, averages, said, needed)
+        said = _bounds(trace, arm, index, averages)
+    by = _who(said, arm, trace.algorithm.bets) if out is None else out.by
+    if not trace.algorithm.bets and np.isnan(said.values[by]):
+        said.values[by] = upper
+    return Why(
+        trace, arm, index, out, stop, leader, bar, slack, by, averages, float(upper), said.values,
+        said.total, said.needed,
+    )  # fmt: skip
 
 
-def _said(
-    trace: Trace, index: int, arm: int, bar: float, averages: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], float]:
+def _leader(trace: Trace, arm: int, index: int, out: Elimination | None, stop: Stop) -> int:
+    ended = out is None and stop is not Stop.BUDGET
+    if ended and arm != trace.best_arm:
+        return trace.best_arm
+    if ended and stop is Stop.ONE_LEFT:
+        return trace.eliminations[-1].arm
+    rivals = trace.active[index] & (np.arange(trace.problem.n_arms) != arm)
+    most = trace.upper[index] if ended else trace.lower[index]
+    return int(np.where(rivals, most, -np.inf).argmax())
+
+
+def _averages(trace: Trace, arm: int, index: int) -> NDArray[np.float64]:
+    counts = trace.counts[index]
+    sums = np.einsum("kv,kv->k", counts, trace.problem.pseudo_rewards[arm])
+    return np.asarray(sums / counts.sum(axis=1))
+
+
+def _who(said: _Said, arm: int, bets: bool) -> int:
+    if np.isnan(said.values).all():
+        return arm
+    return int(np.nanargmax(said.values) if bets else np.nanargmin(said.values))
+
+
+def _only(trace: Trace, arm: int, bound: float) -> _Said:
+    values = np.full(trace.problem.n_arms, np.nan)
+    values[arm] = bound
+    return _Said(values)
+
+
+def _bounds(trace: Trace, arm: int, index: int, averages: NDArray[np.float64]) -> _Said:
     row, problem = trace.algorithm, trace.problem
-    n_arms, b = problem.n_arms, problem.reward_max
-    counts, own = trace.counts[index], np.arange(n_arms) == arm
-    if row.bets:
-        wealth = [
+    if row.family is not Family.COMPOSED or not row.trusts_pseudo_rewards:
+        return _only(trace, arm, float(trace.own_upper[index, arm]))
+    share = decision_shares(row)[1].of(trace.delta, problem.n_arms)
+    sequence = CONFIDENCE[row.confidence]
+    return _Said(sequence.upper(averages, trace.pulls[index], share, problem.reward_max))
+
+
+def _evidence(trace: Trace, arm: int, index: int, bar: float) -> _Said:
+    """Return what each arm's rewards add to the log-wealth, and how they add up."""
+    row, problem, counts = trace.algorithm, trace.problem, trace.counts[index]
+    alone = np.array(
+        [
             evidence.log_wealth_by(
                 counts[k], problem.pseudo_rewards[arm, k], 1.0, bar,
                 float(problem.pseudo_rewards[arm, k].max()),
             )
-            for k in range(n_arms)
-        ]  # fmt: skip
-        needed = -math.log(row.elimination_share.of(trace.delta, n_arms))
-        said = np.minimum(np.array(wealth), 2.0 * needed)
-    elif row.family is Family.COMPOSED:
-        d = decision_shares(row)[1].of(trace.delta, n_arms)
-        said = CONFIDENCE[row.confidence].upper(averages, trace.pulls[index], d, b)
-        needed = math.nan
-    else:
-        said, needed = np.full(n_arms, np.nan), math.nan
-        said[arm] = trace.own_upper[index, arm]
-    return (said if row.trusts_pseudo_rewards else np.where(own, said, np.nan)), needed
+            for k in range(problem.n_arms)
+        ]
+    )  # fmt: skip
+    needed = -math.log(row.elimination_share.of(trace.delta, problem.n_arms))
+    if not row.trusts_pseudo_rewards:
+        said = _only(trace, arm, alone[arm])
+        return _Said(said.values, alone[arm], needed)
+    values = np.logaddexp(evidence.USELESS, evidence.USEFUL + alone)
+    values[arm] = alone[arm]
+    cross = float(values.sum() - alone[arm])
+    together = alone[arm] + np.logaddexp(evidence.HEDGE, evidence.HEDGE + cross)
+    return _Said(values, float(together), needed)

@@ -63,6 +63,7 @@ def bounds_of(
 
 
 def _by_betting(game: Game, state: State) -> Shown:
+    """Return the best lower bounds so far, which the bets are made against, and upper bounds."""
     arms, needed = range(state.pulls.size), game.level_terms
     two_sided = game.pseudo_lower.size > 0
     below = game.pseudo_lower if two_sided else game.pseudo_rewards
@@ -89,7 +90,7 @@ def _by_betting(game: Game, state: State) -> Shown:
         ]
         for together in (False, True)
     )
-    return np.array(lower), np.array(own), np.minimum(own, pooled)
+    return np.maximum(lower, state.indices[LOWER]), np.array(own), np.minimum(own, pooled)
 
 
 def _by_ratio(game: Game, state: State) -> Shown:
@@ -179,19 +180,20 @@ def ruled_out_by(plan: Plan, game: Game, state: State, arm: int) -> int:
 
 
 def _strongest_evidence(game: Game, state: State, arm: int) -> int:
-    """Return the arm whose rewards alone say most against the one that was ruled out."""
-    bar = float(state.means[state.eliminated_at == 0].max())
-    return int(
-        np.argmax(
-            [
-                evidence.log_wealth_by(
-                    state.counts[k],
-                    np.ascontiguousarray(game.pseudo_rewards[k, :, arm]),
-                    1.0,
-                    bar,
-                    float(game.pseudo_rewards[k, :, arm].max()),
-                )
-                for k in range(state.pulls.size)
-            ]
-        )
+    """Return the arm whose rewards add most to the evidence against the one that was ruled out."""
+    bar = float(state.indices[LOWER].max())
+    alone = np.array(
+        [
+            evidence.log_wealth_by(
+                state.counts[k],
+                np.ascontiguousarray(game.pseudo_rewards[k, :, arm]),
+                1.0,
+                bar,
+                float(game.pseudo_rewards[k, :, arm].max()),
+            )
+            for k in range(state.pulls.size)
+        ]
     )
+    added = np.logaddexp(evidence.USELESS, evidence.USEFUL + alone)
+    added[arm] = alone[arm]
+    return int(np.argmax(added))

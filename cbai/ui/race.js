@@ -56,7 +56,7 @@ class PanelView {
     make(head, "span", {}, panel.title);
     this.round = make(head, "span", { class: "round" });
     this.news = make(this.root, "p", { class: "news" });
-    this.svg = make(this.root, "svg", { role: "img" });
+    this.svg = make(this.root, "svg", { role: "group", "aria-label": `${panel.title}: press Enter on a row to explain it` });
     this.spent = make(this.root, "p", { class: "spent" });
   }
 
@@ -82,8 +82,9 @@ class PanelView {
       `mean reward and its bounds`);
     this.rows = arms.map((name, arm) => {
       const y = TOP + ROW * (order.indexOf(arm) + 0.5);
-      const group = make(this.svg, "g");
+      const group = make(this.svg, "g", { role: "button", tabindex: arm === order[0] ? 0 : -1 });
       group.onclick = () => this.onArm(arm);
+      group.onkeydown = (event) => this.onKey(event, arm, order);
       const title = make(group, "title");
       make(group, "rect", { class: "hit", x: 0, y: y - ROW / 2, width, height: ROW });
       const fits = Math.floor((this.left - 22) / 7.2);
@@ -110,6 +111,20 @@ class PanelView {
     });
     this.bar = make(this.svg, "line", { class: "bar-line", y1: TOP - 4, y2: bottom });
     this.barLabel = make(this.svg, "text", { class: "tick", y: TOP - 10, "font-size": 12 }, "leader's lower bound");
+  }
+
+  // Enter explains a row; arrows go to its neighbours, so that Tab passes all rows in one step.
+  onKey(event, arm, order) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (event.key === "Enter" || event.key === " ") this.onArm(arm);
+    else if (step) {
+      const next = order[order.indexOf(arm) + step];
+      if (next !== undefined) {
+        this.rows.forEach((row, other) => row.group.setAttribute("tabindex", other === next ? 0 : -1));
+        this.rows[next].group.focus();
+      }
+    } else return;
+    event.preventDefault();
   }
 
   show(samples) {
@@ -188,7 +203,7 @@ class Race {
     const panels = make(root, "div", { class: "panels" });
     this.views = data.panels.map((panel) => new PanelView(panels, data, panel));
     this.views.forEach((view, i) => {
-      view.onArm = (arm) => tell("asked", `${i} ${arm}`);
+      view.onArm = (arm) => tell("asked", `${i} ${arm} ${Date.now()}`);
     });
     this.buildSave();
     const ends = this.views.map((view) => view.panel.samples[view.panel.samples.length - 1]);

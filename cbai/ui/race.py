@@ -17,7 +17,7 @@ from cbai.ui.chart import name_of
 _HERE = Path(__file__).parent
 _SHOWN = "race shown"
 ASKED = "asked"
-"""Which panel's arm was clicked last: both numbers."""
+"""Which panel's arm was clicked last: both numbers, and when, so that the same can be again."""
 VIEW = ("at", "order")
 """What the browser alone knows of a race, as query parameters: after how many samples it stands,
 and how the rows are ordered."""
@@ -66,7 +66,7 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
 
 def _ask(traces: Sequence[Trace]) -> None:
     """Explain the arm that was clicked, in the run in which it was."""
-    which, arm = (int(number) for number in st.session_state["race"][ASKED].split())
+    which, arm = (int(number) for number in st.session_state["race"][ASKED].split()[:2])
     st.session_state["why"] = traces[which].problem.arms[arm]
     if len(traces) > 1:
         st.session_state["why_by"] = traces[which].algorithm.title

@@ -13,8 +13,6 @@ from cbai.simulation import Trace
 from cbai.ui import chart, text
 from cbai.ui import why_sentences as said
 
-NOBODY = "nobody yet"
-
 
 def explain(traces: Sequence[Trace], words: Words) -> None:
     """Draw the choice of an arm and of an algorithm, and explain what decided."""
@@ -55,28 +53,16 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
         chart.show(
             why_sources.draw(info, words), "why by source", why_sources.alt_text(info, words)
         )
-        text.how_to_read(
-            f"What each {words.arm}'s {words.samples} say of {name} at that moment"
-            + (
-                ": evidence from each, which multiplies. The diamond says most."
-                if info.bets
-                else ": the tick is the average, the dot the bound. The diamond decided; left of "
-                "the dashed line is out. Hollow dots at the right say nothing yet."
-            )
-        )
+        text.how_to_read(said.reading(info, words))
     with st.expander("Do the sum yourself"):
         st.dataframe(said.table(info, words), hide_index=True, height="content")
         st.markdown("The average of the last column, weighed by how often each was seen:")
         st.latex(said.arithmetic(info, words))
-        if not info.bets and info.trace.algorithm.trusts_pseudo_rewards:
-            st.caption(
-                "The bound is that average plus an allowance for chance, which shrinks with the "
-                f"number of {words.samples}."
-            )
+        st.caption(text.plain(said.after_the_sum(info, words)))
     with st.expander("Who ruled out whom"):
         trace = traces[which]
         chart.show(knockouts.draw(trace, words), "knockouts", knockouts.alt_text(trace, words))
         text.how_to_read(
-            f"A line a {words.arm}, as long as it was in. An arrow comes from the {words.arm} "
-            f"whose {words.samples} decided; a cross was ruled out by its own."
+            f"A line a {words.arm}, best at the top, as long as it was in. At its end is whose "
+            f"{words.samples} decided: a diamond, with an arrow from there, or a cross if its own."
         )

@@ -8,7 +8,7 @@ import pytest
 
 import cbai
 from tests.browser.app_page import PAGES, VIEWPORTS, AppPage
-from tests.browser.controls import go_to, query_of, toggle
+from tests.browser.controls import choose, go_to, query_of, toggle
 
 PROBLEM = cbai.load_problem("movielens-1m")
 
@@ -205,4 +205,31 @@ def test_a_click_on_an_arm_explains_it_and_the_race_stays_where_it_is(open_page)
     race.page.locator("p").filter(has_text=re.compile(told)).first.wait_for()
     assert race.samples == before
     assert query_of(race.page.url)["why"] == [name]
+    race.tab.assert_no_errors()
+
+
+def test_the_keyboard_explains_an_arm_too_and_the_same_arm_again(open_page):
+    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    race.rewind()
+    race.press("is ruled out")
+    before = race.samples
+    first, third = (PROBLEM.arms[arm] for arm in PROBLEM.ranking[[0, 2]])
+    rows = race.panels.first.locator("svg g[role=button]")
+    assert rows.count() == len(PROBLEM.arms)
+    assert race.panels.first.locator("svg g[tabindex='0']").count() == 1
+    race.panels.first.locator("svg g[tabindex='0']").focus()
+    for _ in range(2):
+        race.page.keyboard.press("ArrowDown")
+    race.page.keyboard.press("Enter")
+    race.tab.wait_idle()
+    assert query_of(race.page.url)["why"] == [third]
+    assert race.panels.first.locator("svg g[role=button]:focus").count() == 1
+    # Chosen otherwise in between, the same row can be asked again.
+    choose(race.tab, "why", first)
+    assert query_of(race.page.url)["why"] == [first]
+    race.panels.first.locator("svg g[tabindex='0']").focus()
+    race.page.keyboard.press(" ")
+    race.tab.wait_idle()
+    assert query_of(race.page.url)["why"] == [third]
+    assert race.samples == before
     race.tab.assert_no_errors()
