@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import cache, link_check, sidebar
+from cbai.ui import cache, link_check, present, sidebar
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -17,9 +17,11 @@ page = st.navigation(
             st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
         ],
         "Understand": [
+            st.Page("pages/story.py", title="Story", icon=":material/auto_stories:"),
             st.Page("pages/bounds.py", title="Bounds", icon=":material/unfold_more:"),
             st.Page("pages/lab.py", title="Algorithm lab", icon=":material/experiment:"),
             st.Page("pages/theory.py", title="Theory", icon=":material/function:"),
+            st.Page("pages/glossary.py", title="Glossary", icon=":material/dictionary:"),
         ],
         "Your data": [
             st.Page("pages/assumption.py", title="Assumption", icon=":material/rule:"),
@@ -28,12 +30,14 @@ page = st.navigation(
         "The paper": [
             st.Page("pages/paper.py", title="Paper", icon=":material/menu_book:"),
         ],
-    }
+    },
+    expanded=True,
 )
 with st.spinner("Compiling the simulation core: some twenty seconds, once on this machine."):
     cache.compile_core()
 link_check.remember()
 sidebar.draw()
+present.draw()
 link_check.report_sidebar()
 page.run()
 link_check.report_page()

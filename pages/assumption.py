@@ -42,6 +42,7 @@ if setup.q < offered:
     st.button(
         f"Use q = {decimal(offered)}",
         key="use suggested buffer",
+        help="Sets the safety buffer in the sidebar.",
         on_click=sidebar.set_known,
         args=(setup.p, offered),
     )
@@ -58,6 +59,7 @@ else:
         relying,
         format_func=lambda name: find(name).title,
         key="assumption_watched",
+        help="Whose rewards are compared with what the pseudo-rewards claim.",
         bind="query-params",
         width=220,
     )
@@ -79,6 +81,7 @@ else:
         "sweep",
         sweep,
         key="run sweep",
+        help="From no buffer to the largest, to see what it does to errors and to the cost.",
     )
     if ask.asked("sweep", sweep):
         runs = cache.get_many([(replace(setup, q=q), watched) for q in grid])

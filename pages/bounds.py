@@ -169,7 +169,7 @@ shown_as = st.segmented_control(
     required=True,
     key="shown_as",
     bind="query-params",
-    label_visibility="collapsed",
+    help="How far the bounds are from the mean in units of reward, or relative to the paper's.",
 )
 chart.show(
     bound_widths.draw(widths, words, relative=shown_as == FACTOR),

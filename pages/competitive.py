@@ -48,6 +48,7 @@ def _round_by_round() -> None:
         format_func=lambda n: f"{n:,} (round {round_of[n]:,})",
         key="after",
         bind="query-params",
+        help="Moves through the run: what it then believed of each, beside the truth.",
     )
     index = int((trace.samples <= at).sum()) - 1
     chart.show(draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words))

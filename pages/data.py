@@ -25,7 +25,7 @@ source = st.segmented_control(
     required=True,
     key="source",
     bind="query-params",
-    label_visibility="collapsed",
+    help="Where the survey comes from. Nothing you upload is stored.",
 )
 found = SOURCES[source]()
 if isinstance(found, survey.InHand):
@@ -36,7 +36,13 @@ if found is None and setup.dataset_id == own.OWN:
 if found is not None:
     with st.container(border=True, horizontal=True, key="use", vertical_alignment="center"):
         if setup.dataset_id != own.OWN:
-            st.button("Use it on every page", key="use it", on_click=own.use, args=(found,))
+            st.button(
+                "Use it on every page",
+                key="use it",
+                on_click=own.use,
+                args=(found,),
+                help="Makes this the data set of the sidebar, in this session only.",
+            )
         elif setup.fingerprint != found.problem.fingerprint:
             own.keep(found)
             st.rerun()  # the sidebar was drawn with the problem as it was before the last change

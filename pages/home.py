@@ -31,6 +31,11 @@ for column, (name, meaning, p, q) in zip(st.columns(3), sidebar.presets(setup), 
     with column, st.container(border=True):
         st.markdown(f"**{name}**: {meaning}.")
         st.button(
-            "Try it", key=f"home {name}", on_click=sidebar.set_known, args=(p, q), width="stretch"
+            "Try it",
+            key=f"home {name}",
+            on_click=sidebar.set_known,
+            args=(p, q),
+            width="stretch",
+            help="Sets p and q in the sidebar; all pages follow.",
         )
 text.where_from(setup)

@@ -17,7 +17,7 @@ from cbai.ui import chart as drawn
 sidebar.current()
 text.question("Does it match the paper?")
 answer = st.container()
-with st.container(horizontal=True, vertical_alignment="center", key="paper_controls"):
+with st.container(horizontal=True, vertical_alignment="bottom", key="paper_controls"):
     chosen = st.segmented_control(
         "Table or figure",
         list(EXPERIMENTS),
@@ -26,7 +26,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="paper_contr
         format_func=lambda name: EXPERIMENTS[name].name,
         key="paper",
         bind="query-params",
-        label_visibility="collapsed",
+        help="Which part of the paper to compare with.",
         wrap=True,
     )
     ask.button(

@@ -38,6 +38,7 @@ def _pick() -> tuple[list[str], int]:
                         key=key,
                         bind="query-params",
                         width=180,
+                        help="Which of the algorithms chosen in the sidebar to watch.",
                     )
                 )
         number = text.run_number()

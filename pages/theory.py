@@ -111,6 +111,7 @@ ask.button(
     "certainty",
     str(few),
     key="run certainty",
+    help="To see how the cost grows with certainty, and on which arms.",
 )
 if ask.asked("certainty", str(few)):
     _show_certainty()

@@ -7,8 +7,8 @@ import re
 import plotly.graph_objects as go
 import streamlit as st
 
-from cbai.figures.layout import with_ink
-from cbai.ui import figure_file
+from cbai.figures.layout import enlarged, with_ink
+from cbai.ui import figure_file, present
 
 INK = {"light": "#3D4852", "dark": "#C9D1D9"}
 PAPER = {"light": "#FFFFFF", "dark": "#14191E"}
@@ -29,6 +29,8 @@ def show(figure: go.Figure, key: str, alt: str) -> None:
     theme = st.context.theme.type
     if theme in INK:
         figure = with_ink(figure, INK[theme])
+    if present.on():
+        figure = enlarged(figure)
     place = f"figure {key}"
     with st.container(key=place, gap=None):
         st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})

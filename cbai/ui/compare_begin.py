@@ -67,6 +67,7 @@ def begin(setup: Setup, pinned: Sequence[Setup]) -> None:
             st.button(
                 "Compare",
                 key=f"ready {name}",
+                help="Pins both setups and compares them.",
                 on_click=pins.add,
                 args=(setups or (),),
                 disabled=setups is None,

@@ -85,6 +85,7 @@ def draw(setup: Setup, trials: Trials, limit: Limit) -> None:
                 file_name=f"{name}.csv",
                 mime="text/csv",
                 key="keep csv",
+                help="One row a run and algorithm, with all parameters; opens in any spreadsheet.",
                 on_click="ignore",
             )
             st.download_button(
@@ -93,6 +94,7 @@ def draw(setup: Setup, trials: Trials, limit: Limit) -> None:
                 file_name=f"{name}.parquet",
                 mime="application/vnd.apache.parquet",
                 key="keep parquet",
+                help="The same table in a format that keeps types, for pandas, R or Arrow.",
                 on_click="ignore",
             )
         st.caption(

@@ -38,6 +38,7 @@ def prices(setup: Setup) -> tuple[Price, str]:
             key="unit",
             bind="query-params",
             width=160,
+            help="The unit of that cost, as it shall stand in the table and the paragraph.",
         )
         per_day = st.number_input(
             f"{words.capital_samples} a day",

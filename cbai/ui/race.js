@@ -63,54 +63,58 @@ class PanelView {
   // Lay out for a width and an order of arms; called again only when one of them changes.
   layout(width, order) {
     const { arms, best, axis } = this.data;
+    // How much larger the presenter view has type; 1 elsewhere.
+    const type = Number(getComputedStyle(this.root).getPropertyValue("--figure-type")) || 1;
+    this.type = type;
+    const [high, top, below] = [(ROW * (1 + type)) / 2, TOP * type, BOTTOM * type];
     const longest = Math.max(...arms.map((name) => name.length));
-    this.left = Math.min(width * 0.4, 22 + longest * 7.4);
+    this.left = Math.min(width * 0.4, (22 + longest * 7.4) * type);
     this.width = width;
-    const height = TOP + ROW * arms.length + BOTTOM;
+    const height = top + high * arms.length + below;
     this.x = (value) =>
       this.left + ((Math.min(Math.max(value, axis[0]), axis[1]) - axis[0]) / (axis[1] - axis[0])) * (width - this.left - 16);
     this.svg.replaceChildren();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.setAttribute("height", height);
-    const bottom = TOP + ROW * arms.length;
-    for (const [value, label] of ticks(axis, width < 420 ? 4 : 7)) {
+    const bottom = top + high * arms.length;
+    for (const [value, label] of ticks(axis, width < 420 * type ? 4 : 7)) {
       const at = this.x(value);
-      make(this.svg, "line", { class: "grid", x1: at, x2: at, y1: TOP - 4, y2: bottom });
-      make(this.svg, "text", { class: "tick", x: at, y: bottom + 16, "text-anchor": "middle", "font-size": 12 }, label);
+      make(this.svg, "line", { class: "grid", x1: at, x2: at, y1: top - 4, y2: bottom });
+      make(this.svg, "text", { class: "tick", x: at, y: bottom + 16 * type, "text-anchor": "middle", "font-size": 12 * type }, label);
     }
-    make(this.svg, "text", { class: "axis-title", x: (this.left + width) / 2, y: bottom + 33, "text-anchor": "middle", "font-size": 12 },
-      `mean reward and its bounds`);
+    make(this.svg, "text", { class: "axis-title", x: (this.left + width) / 2, y: bottom + 33 * type, "text-anchor": "middle", "font-size": 12 * type },
+      width < 300 * type ? "mean and bounds" : "mean reward and its bounds");
     this.rows = arms.map((name, arm) => {
-      const y = TOP + ROW * (order.indexOf(arm) + 0.5);
+      const y = top + high * (order.indexOf(arm) + 0.5);
       const group = make(this.svg, "g", { role: "button", tabindex: arm === order[0] ? 0 : -1 });
       group.onclick = () => this.onArm(arm);
       group.onkeydown = (event) => this.onKey(event, arm, order);
       const title = make(group, "title");
-      make(group, "rect", { class: "hit", x: 0, y: y - ROW / 2, width, height: ROW });
-      const fits = Math.floor((this.left - 22) / 7.2);
+      make(group, "rect", { class: "hit", x: 0, y: y - high / 2, width, height: high });
+      const fits = Math.floor((this.left - 22 * type) / (7.2 * type));
       const shown = name.length > fits ? `${name.slice(0, fits - 1)}…` : name;
       const label = best.includes(arm) ? `★ ${shown}` : shown;
-      make(group, "text", { class: "name", x: this.left - 10, y: y + 4, "text-anchor": "end", "font-size": 13 }, label);
+      make(group, "text", { class: "name", x: this.left - 10 * type, y: y + 4 * type, "text-anchor": "end", "font-size": 13 * type }, label);
       const row = {
         group,
         title,
         bar: make(group, "line", { class: "bar", y1: y, y2: y }),
         low: make(group, "line", { class: "cap", y1: y - 5, y2: y + 5 }),
         high: make(group, "line", { class: "cap", y1: y - 5, y2: y + 5 }),
-        dot: make(group, "circle", { class: "dot", cy: y, r: 4 }),
+        dot: make(group, "circle", { class: "dot", cy: y, r: 4 * type }),
         flag: make(group, "path", { class: "flag", d: `M ${this.left - 7} ${y} l 7 -4.5 v 9 z` }),
       };
       const out = this.outOf.get(arm);
       if (out) {
         const by = out.by === arm ? `its own ${this.data.words.samples}` : arms[out.by];
         make(group, "line", { class: "struck", x1: this.left, x2: width - 16, y1: y, y2: y });
-        make(group, "text", { class: "why", x: this.left + 14, y: y + 4, "text-anchor": "start", "font-size": 12 },
-          width - this.left < 330 ? `out, by ${by}` : `out in round ${thousands(out.round)}, by ${by}`);
+        make(group, "text", { class: "why", x: this.left + 14, y: y + 4 * type, "text-anchor": "start", "font-size": 12 * type },
+          width - this.left < 330 * type ? `out, by ${by}` : `out in round ${thousands(out.round)}, by ${by}`);
       }
       return row;
     });
-    this.bar = make(this.svg, "line", { class: "bar-line", y1: TOP - 4, y2: bottom });
-    this.barLabel = make(this.svg, "text", { class: "tick", y: TOP - 10, "font-size": 12 }, "leader's lower bound");
+    this.bar = make(this.svg, "line", { class: "bar-line", y1: top - 4, y2: bottom });
+    this.barLabel = make(this.svg, "text", { class: "tick", y: top - 10 * type, "font-size": 12 * type }, "leader's lower bound");
   }
 
   // Enter explains a row; arrows go to its neighbours, so that Tab passes all rows in one step.
@@ -157,7 +161,7 @@ class PanelView {
     });
     const x = this.x(bar);
     for (const end of ["x1", "x2"]) this.bar.setAttribute(end, x);
-    const roomy = x + 130 < this.width;
+    const roomy = x + 130 * this.type < this.width;
     this.barLabel.setAttribute("x", roomy ? x + 4 : x - 4);
     this.barLabel.setAttribute("text-anchor", roomy ? "start" : "end");
     this.write(i, round, last);

@@ -111,11 +111,13 @@ def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
         (
             name,
             place.selectbox(
-                name.capitalize(),
+                name.replace("_", " ").capitalize(),
                 list(allowed),
                 format_func=allowed.__getitem__,
                 key=name,
                 bind="query-params",
+                help="What this data set lets you choose. The foot of a page says where it comes "
+                "from.",
             ),
         )
         for name, allowed in dataset.options.items()

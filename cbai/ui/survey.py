@@ -249,7 +249,15 @@ def _arm(label: str, key: str, problem: Problem, usual: int) -> str:
     if st.session_state.get(key) not in problem.arms:
         st.session_state.pop(key, None)
     return str(
-        st.selectbox(label, problem.arms, index=usual, key=key, bind="query-params", width=260)
+        st.selectbox(
+            label,
+            problem.arms,
+            index=usual,
+            key=key,
+            bind="query-params",
+            width=260,
+            help="Which pair to look at: what ratings of one say of the other, at most.",
+        )
     )
 
 

@@ -217,6 +217,7 @@ def numbers(plan: Plan, found: Found) -> None:
         file_name=f"cbai-{plan.whole.dataset_id}-{'-'.join(axis.name for axis in plan.axes)}.csv",
         mime="text/csv",
         key="sweep_csv",
+        help="One row a cell and algorithm, with seed and parameters.",
         on_click="ignore",
     )
 

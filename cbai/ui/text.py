@@ -84,6 +84,7 @@ def shout_if_violated(
                 on_click=sidebar.set_known,
                 args=(setup.p, safe),
                 key="use safe buffer",
+                help="Sets the safety buffer in the sidebar: the guarantee then stands.",
             )
 
 

@@ -36,7 +36,13 @@ def start(row: Algorithm) -> str:
             "you like. The run shows yours beside it.",
         )
         differences = recipe.differences(row, find(name))
-        st.button("Start over", key="again", disabled=not differences, on_click=_begin_again)
+        st.button(
+            "Start over",
+            key="again",
+            disabled=not differences,
+            on_click=_begin_again,
+            help="Sets every choice below back to the algorithm you started from.",
+        )
     st.caption(
         f"Yours differs from it in {differences}."
         if differences

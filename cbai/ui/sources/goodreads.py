@@ -58,6 +58,7 @@ def draw() -> InHand | None:
             type=["gz", "json", "zip"],
             accept_multiple_files=True,
             key="goodreads files",
+            help="As UCSD offers them: who rated which book, and the books' titles.",
         )
         interactions = next((f for f in files if "book" not in f.name), None)
         if interactions is None:

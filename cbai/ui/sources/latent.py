@@ -33,9 +33,23 @@ def draw() -> OwnProblem | None:
         "sees, and between which bounds every option's reward then lies. Rewards are whole numbers "
         "up to the largest one, drawn evenly between the bounds."
     )
-    names = st.text_input("Options", "Ad A, Ad B, Ad C", max_chars=400, key="latent options")
+    names = st.text_input(
+        "Options",
+        "Ad A, Ad B, Ad C",
+        max_chars=400,
+        key="latent options",
+        help="The names of what to choose from, between commas.",
+    )
     with st.container(horizontal=True):
-        largest = st.number_input("Largest reward", 1, 10, 4, key="latent largest", width=180)
+        largest = st.number_input(
+            "Largest reward",
+            1,
+            10,
+            4,
+            key="latent largest",
+            width=180,
+            help="Rewards are whole numbers from 0 to this.",
+        )
         kappa = st.number_input(
             "Bounds may fail, κ",
             0.0,

@@ -43,6 +43,7 @@ def draw() -> InHand | None:
         format_func=_title,
         key="release",
         bind="query-params",
+        help="The one that ships works at once; others are downloaded, or come from your computer.",
     )
     try:
         found = _ratings(which)

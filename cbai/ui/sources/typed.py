@@ -25,8 +25,20 @@ def draw() -> OwnProblem | None:
         "Table 2, with which this begins."
     )
     with st.container(horizontal=True):
-        arms_text = st.text_input("Options", "Arm 1, Arm 2, Arm 3", width=380, max_chars=400)
-        values_text = st.text_input("Rewards, increasing", "0, 1, 2", width=260, max_chars=200)
+        arms_text = st.text_input(
+            "Options",
+            "Arm 1, Arm 2, Arm 3",
+            width=380,
+            max_chars=400,
+            help="The names of what to choose from, between commas.",
+        )
+        values_text = st.text_input(
+            "Rewards, increasing",
+            "0, 1, 2",
+            width=260,
+            max_chars=200,
+            help="Every reward that one sample can give, from small to large, between commas.",
+        )
     try:
         arms, values = _names(arms_text), _numbers(values_text)
         start = _start(arms, values)
@@ -74,7 +86,11 @@ def _edited(arms: list[str], values: list[float], start: Problem | None) -> Entr
         columns = [repr(value) for value in values]
     key = f"{arms} {values}"
     counts = st.radio(
-        "The first table holds", ["probabilities", "counts"], horizontal=True, key=f"kind {key}"
+        "The first table holds",
+        ["probabilities", "counts"],
+        horizontal=True,
+        key=f"kind {key}",
+        help="How likely each reward is, or how often a survey saw it.",
     )
     even = 1.0 / len(values) if counts == "probabilities" else 10.0
     rows = start.probabilities if start is not None else [[even] * len(values) for _ in arms]

@@ -1,0 +1,41 @@
+"""Glossary: what does it mean?"""
+
+import streamlit as st
+
+from cbai.ui import glossary, sidebar, text
+from cbai.ui.glossary import ENTRIES, Entry
+
+TERM = "term"
+
+sidebar.current()
+text.question("What does it mean?")
+sought = st.text_input(
+    "Search",
+    key="find",
+    bind="query-params",
+    placeholder="pseudo-gap, δ, certainty, ...",
+    help="A term, a symbol or any words of the explanations. Empty shows all.",
+)
+
+
+def show(entry: Entry) -> None:
+    """Show one term beside its mathematics; its name is its link."""
+    words, mathematics = st.columns([3, 2], gap="medium", vertical_alignment="center")
+    symbols = "".join(f" · {text.plain(symbol)}" for symbol in entry.symbols)
+    words.markdown(f"**[{entry.term}](?{TERM}={entry.slug})**{symbols}  \n{entry.meaning}")
+    if entry.latex:
+        mathematics.latex(entry.latex)
+
+
+linked = glossary.find(st.query_params.get(TERM, ""))
+if linked is None:
+    st.query_params.pop(TERM, None)
+else:
+    with st.container(border=True, key="glossary linked"):
+        show(linked)
+found = glossary.search(sought)
+if not found:
+    st.info(f"No entry holds all of “{sought}”. Try fewer letters.", icon=":material/search_off:")
+st.caption(f"{len(found)} of {len(ENTRIES)} terms. Each term is a link to itself.")
+for entry in found:
+    show(entry)

@@ -1,0 +1,202 @@
+"""The story and the presenter view as a lecturer uses them: by keys, on a projector, on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import cbai
+from tests.browser.app_page import PAGES, SETTLE_MS, VIEWPORTS
+from tests.browser.controls import query_of, sidebar, widget
+
+PROJECTOR = (1920, 1080)
+TWO = {"data": cbai.DATASETS["paper-two-arms"].title, "trials": "10"}
+SMALLEST = 18.0
+"""In pixels: of any type that is shown in the presenter view."""
+
+SMALL_TYPE = """
+(smallest) => {
+  const unseen = ["STYLE", "SCRIPT", "OPTION", "TITLE", "title"];
+  const apart = ".katex, [data-testid='stDataFrame'], [data-testid='stIconMaterial'], " +
+    "[aria-hidden='true']";
+  const small = [];
+  const walk = (root) => {
+    for (const node of root.querySelectorAll("*")) {
+      if (node.shadowRoot) walk(node.shadowRoot);
+      const own = [...node.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+      if (!own || unseen.includes(node.tagName) || node.closest(apart)) continue;
+      const box = node.getBoundingClientRect();
+      const style = getComputedStyle(node);
+      if (!box.width || !box.height || style.visibility === "hidden") continue;
+      const size = parseFloat(style.fontSize);
+      if (size > 0 && size < smallest) small.push(`${size} ${node.textContent.slice(0, 40)}`);
+    }
+  };
+  walk(document.querySelector('[data-testid="stMain"]'));
+  return small;
+}
+"""
+"""Lists the texts that are smaller, those in components and figures too. Tables are drawn on a
+canvas, which has no type to ask for, and mathematics is larger than the text around it."""
+
+
+def present(open_page, page, **query):
+    return open_page(PAGES[page], {"present": "1", **query})
+
+
+def step(tab):
+    return tab.page.get_by_test_id("stMain").get_by_role("heading", level=3).first.inner_text()[0]
+
+
+def press(tab, key):
+    tab.page.keyboard.press(key)
+    tab.wait_idle()
+    tab.page.wait_for_timeout(SETTLE_MS)
+
+
+def is_presenting(tab):
+    return not sidebar(tab).is_visible()
+
+
+# ---------------------------------------------------------------- keys
+
+
+def test_arrow_keys_move_through_the_story(open_page):
+    tab = open_page(PAGES["story"])
+    for expected in ("2", "3"):
+        press(tab, "ArrowRight")
+        assert step(tab) == expected
+    assert query_of(tab.page.url)["step"] == ["3"]
+    press(tab, "ArrowLeft")
+    assert step(tab) == "2"
+    tab.assert_no_errors()
+
+
+def test_arrow_keys_stay_with_what_has_the_focus(open_page):
+    tab = open_page(PAGES["story"])
+    widget(tab, "views").locator("input, [role=slider]").first.focus()
+    press(tab, "ArrowRight")
+    assert step(tab) == "1"
+    assert query_of(tab.page.url)["views"] == ["300"]
+    sidebar(tab).locator(".st-key-delta").locator("input, [role=slider]").first.focus()
+    press(tab, "ArrowLeft")
+    assert step(tab) == "1"
+    assert "delta" in query_of(tab.page.url)
+
+
+@pytest.mark.parametrize("viewport", [VIEWPORTS["desktop"]])
+def test_keys_show_an_answer_and_turn_pages_only_when_presenting(open_page, viewport):
+    tab = open_page(PAGES["story"])
+    for key in ("a", "PageDown"):
+        press(tab, key)
+    assert step(tab) == "1"
+    expect(tab.page.get_by_text("Show the answer").first).to_be_visible()
+    tab = present(open_page, "story")
+    press(tab, "a")
+    expect(tab.page.get_by_text("Hide the answer").first).to_be_visible()
+    press(tab, "PageDown")
+    assert step(tab) == "2"
+
+
+def test_space_plays_the_race_and_pauses_it(open_page):
+    tab = present(open_page, "race", **TWO)
+    play = tab.page.locator(".race .play")
+    play.wait_for()
+    tab.page.keyboard.press("Space")
+    expect(play).to_have_text("❚❚ Pause")
+    tab.page.keyboard.press("Space")
+    expect(play).to_have_text("▶ Play")
+
+
+def test_with_less_motion_space_jumps_instead_of_playing(open_page):
+    tab = present(open_page, "story", step="3")
+    tab.page.emulate_media(reduced_motion="reduce")
+    race = tab.page.locator(".race")
+    race.get_by_role("slider").focus()
+    tab.page.keyboard.press("Home")
+    tab.page.evaluate("document.activeElement.blur()")
+    tab.page.keyboard.press("Space")
+    expect(race.get_by_role("region").first).to_contain_text(re.compile("Still 5 of 6"))
+    expect(race.locator(".play")).to_have_text("▶ Play")
+
+
+# ---------------------------------------------------------------- the presenter view
+
+
+@pytest.mark.parametrize("viewport", [PROJECTOR, VIEWPORTS["phone"]], ids=["projector", "phone"])
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [*(("story", {"step": str(n)}) for n in range(1, 8)),
+     ("race", TWO), ("samples", TWO), ("competitive", TWO)],
+)  # fmt: skip
+def test_the_presenter_view_is_large_and_fits(open_page, page, query, viewport):
+    tab = present(open_page, page, **query)
+    tab.page.wait_for_timeout(500)
+    main = tab.page.get_by_test_id("stMain")
+    assert is_presenting(tab)
+    assert main.evaluate("element => element.scrollWidth") <= viewport[0]
+    assert tab.page.evaluate(SMALL_TYPE, SMALLEST) == []
+    if viewport == PROJECTOR:
+        widths = main.locator(".js-plotly-plot .scatterlayer .js-line").evaluate_all(
+            "lines => lines.map(line => parseFloat(getComputedStyle(line).strokeWidth))"
+        )
+        assert all(width == 0 or width >= 1.5 for width in widths)
+
+
+@pytest.mark.parametrize("viewport", [PROJECTOR, VIEWPORTS["phone"]], ids=["projector", "phone"])
+def test_it_is_left_by_its_button(open_page, viewport):
+    tab = present(open_page, "story", step="2")
+    tab.page.get_by_role("button", name="Leave").click()
+    tab.wait_idle()
+    expect(tab.page.get_by_test_id("stHeader")).to_be_visible()
+    assert "present" not in query_of(tab.page.url)
+    assert step(tab) == "2"
+    expect(tab.page.get_by_role("button", name="Leave")).to_have_count(0)
+
+
+def test_it_is_entered_by_the_toggle_and_left_by_escape(open_page):
+    tab = open_page(PAGES["race"], TWO)
+    assert not is_presenting(tab)
+    press(tab, "Escape")
+    sidebar(tab).get_by_text("Presenter view", exact=True).click()
+    tab.wait_idle()
+    expect(sidebar(tab)).to_be_hidden()
+    assert query_of(tab.page.url)["present"] == ["1"]
+    press(tab, "Escape")
+    expect(sidebar(tab)).to_be_visible()
+    assert "present" not in query_of(tab.page.url)
+    tab.assert_no_errors()
+
+
+def test_the_screen_can_be_filled(open_page):
+    tab = present(open_page, "story")
+    tab.page.get_by_role("button", name="Full screen").click()
+    tab.page.wait_for_function("document.fullscreenElement !== null")
+    tab.page.get_by_role("button", name="Full screen").click()
+    tab.page.wait_for_function("document.fullscreenElement === null")
+
+
+def test_small_type_is_found(open_page):
+    tab = open_page(PAGES["story"])
+    assert any("keeps to its own numbers" in text for text in tab.page.evaluate(SMALL_TYPE, 18))
+
+
+# ---------------------------------------------------------------- the glossary
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
+def test_all_mathematics_of_the_glossary_is_set_and_fits(open_page, viewport):
+    tab = open_page(PAGES["glossary"])
+    main = tab.page.get_by_test_id("stMain")
+    assert main.locator(".katex-display").count() > 30
+    assert main.locator(".katex-error").count() == 0
+    wide = main.locator(".katex-display").evaluate_all(
+        """all => all.filter(one => {
+          const place = one.closest('[data-testid="stElementContainer"]').getBoundingClientRect();
+          return [...one.querySelectorAll('.katex-html .base')].some(
+            base => base.getBoundingClientRect().right > place.right + 1);
+        }).map(one => one.textContent.slice(0, 60))"""
+    )
+    assert wide == []

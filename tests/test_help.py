@@ -1,0 +1,53 @@
+"""Every control says in its hover help what it does."""
+
+from __future__ import annotations
+
+import pytest
+import streamlit as st
+
+import cbai
+from cbai.ui import text
+from tests.visit import PAGES, SMALL, visit
+
+KINDS = (
+    "button", "button_group", "checkbox", "download_button", "file_uploader", "multiselect",
+    "number_input", "radio", "select_slider", "selectbox", "slider", "text_area", "text_input",
+    "toggle",
+)  # fmt: skip
+DATA = {name: cbai.DATASETS[name].title for name in ("movielens-small", "paper-two-arms")}
+SOURCES = ("A table of yours", "MovieLens", "Goodreads", "Type it in", "Latent source")
+HIDDEN = "pins"
+"""Holds what is pinned, for the link alone; nobody sees it."""
+
+
+def without_help(app) -> list[str]:
+    """Return the kind and the key of every control, in the sidebar or on the page, without help."""
+    return [
+        f"{kind} {control.key or getattr(control, 'label', '')}"
+        for kind in KINDS
+        for control in app.get(kind)
+        if control.key != HIDDEN
+        and not (getattr(control, "help", "") or getattr(control.proto, "help", ""))
+    ]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_every_control_of_every_source_has_help(source):
+    app = visit("data", source=source, **SMALL)
+    assert not app.exception
+    assert without_help(app) == []
+
+
+def test_a_control_without_help_is_found(monkeypatch):
+    monkeypatch.setattr(text, "run_number", lambda: st.number_input("Run", 0, 9, key="run_number"))
+    assert without_help(visit("race", data=DATA["paper-two-arms"], **SMALL)) == [
+        "number_input run_number"
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("name", DATA)
+def test_every_control_has_help(page, name):
+    app = visit(page, data=DATA[name], **SMALL)
+    assert not app.exception
+    assert without_help(app) == []
