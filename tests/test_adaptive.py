@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from math import inf
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,12 +16,13 @@ from scipy.special import zeta
 
 import cbai
 from cbai.results.alarm import find_alarm
-from cbai.simulation import adaptive_bounds, find
+from cbai.simulation import adaptive_bounds, find, pairs
 from cbai.simulation.adaptive_bounds import ADAPTIVE
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
+from cbai.simulation.bounds import growth_table
 from cbai.simulation.guarantee import cover
 from tests.arms import coins, outcome, tight
-from tests.reference import adaptive, bandit
+from tests.reference import adaptive, bandit, philox
 from tests.strategies import KINDS, SEEDS, compositions, draw_rewards, make_problem
 
 EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
@@ -96,6 +99,78 @@ def test_the_mean_is_seldom_ever_outside(name):
         assert (pvalue < FALSE_ALARM / 2) == found, (factor, count)
 
 
+def pair_misses(name, factor, d=0.1, n_streams=2000, n_max=4000):
+    """Return in how many streams the mean of s_{l,k}(R_k) was ever above its upper bounds.
+
+    By the compiled code of the loop: rewards 0 and 1 of chances 0.9 and 0.1, which say at most 0.2
+    and at most 0.7 of the other arm.
+    """
+    pseudo = np.array([[[0.0, 1.0], [0.2, 0.7]], [[1.0, 1.0], [0.0, 1.0]]])
+    shape = np.append(ADAPTIVE[name].shape(1.0), inf)
+    growths = growth_table(*shape[:7])
+    level, rng, truth = ADAPTIVE[name].level_term(d), np.random.default_rng(5), 0.25
+    by_value = np.ascontiguousarray(pseudo.transpose(1, 2, 0))
+    span, middle = pairs.spans_of(by_value)
+    assert (span[0, 1], middle[0, 1]) == pytest.approx((0.5, 0.45))
+    count = 0
+    for _ in range(n_streams):
+        sums, phi, squares = np.zeros((2, 2)), np.full((2, 2), inf), np.zeros((2, 2))
+        count += ever_above(
+            rng.random(n_max) < 0.1, by_value, shape, growths, span, middle, sums, phi, squares,
+            level, factor, truth,
+        )  # fmt: skip
+    return count
+
+
+@numba.njit
+def ever_above(
+    rewards, by_value, shape, growths, span, middle, sums, phi, squares, level, factor, truth
+):
+    for i in range(rewards.size):
+        n, value = i + 1, int(rewards[i])
+        growth = pairs.observe(
+            0, 1, by_value[1, value, 0], n, shape, growths, span, middle, sums, phi, squares
+        )
+        half = adaptive_bounds.radius(
+            n, growth, squares[0, 1], span[0, 1], level, shape[adaptive_bounds.BY_VARIANCE] > 0.0
+        )
+        if phi[0, 1] + factor * half < truth:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", ADAPTIVE)
+def test_a_bound_by_another_arms_rewards_is_seldom_ever_too_low(name):
+    """At every n. A right bound fails here with probability at most 1e-6, half of it for each."""
+    for factor, found in ((1.0, False), (0.33, True)):
+        count = pair_misses(name, factor)
+        pvalue = stats.binomtest(count, 2000, 0.1, alternative="greater").pvalue
+        assert (pvalue < FALSE_ALARM / 2) == found, (factor, count)
+
+
+@pytest.mark.parametrize("span", [0.3, 1.0, 4.0])
+@pytest.mark.parametrize("d", [0.5, 0.05, 1e-4])
+def test_empirical_bernstein_is_nowhere_below_the_lines_that_it_stitches(d, span):
+    """Howard et al. 2021, Theorem 1, from what each line is proven to do.
+
+    In the epoch v from m eta^k to m eta^(k + 1) the line (r + psi(x) v) / x with psi the sub-gamma
+    function, r = log(h(k) / d) and h(k) = zeta(s) (k + 1)^s is crossed with probability d / h(k) at
+    most, for any x in (0, 1 / c). The sum of 1 / h(k) over all k is 1. So the boundary is valid if
+    for some x of each epoch the line is at most the boundary at all v of it.
+    """
+    eta, s, least = adaptive_bounds.ETA, adaptive_bounds.STITCH, span**2 / 4
+    for k in range(40):
+        r = math.log(zeta(s) * (k + 1) ** s / d)
+        v = np.geomspace(least * eta**k, least * eta ** (k + 1), 200)
+        n = 1e9  # any: the boundary is the radius times n
+        boundary = n * ADAPTIVE["eb"].radius(n, d, span, v)
+        x = np.geomspace(1e-9, 0.999, 5000)[:, None] / span
+        line = (r + x**2 / (2.0 * (1.0 - span * x)) * v) / x
+        excess = (line / boundary - 1.0).max(axis=1).min()
+        assert excess <= 0.0, k
+    assert excess > -0.002, "late epochs have no room left: a smaller boundary would be found out"
+
+
 # ---------------------------------------------------------------- the twin
 
 
@@ -137,9 +212,9 @@ def test_replay_agrees_with_the_twin(problem, delta, max_samples, epsilon, seed)
 )
 def test_the_guard_agrees_with_the_twin(problem, tolerance, max_samples, seed):
     rewards = draw_rewards(problem, max_samples, seed, twins=False)
-    row = replace(find("c_lucb_guard"), tolerance=tolerance)
+    row = replace(find("c_lucb_guard"), tolerance=tolerance)  # samples as 2-LUCB does
     want = play(
-        problem, "c_lucb@eb", rewards, 0.3, max_samples, tolerance=tolerance * problem.reward_max
+        problem, "two_lucb@eb", rewards, 0.3, max_samples, tolerance=tolerance * problem.reward_max
     )
     assert outcome(cbai.replay(problem, row, 0.3, rewards, max_samples)) == outcome(want)
 
@@ -335,6 +410,56 @@ def test_the_trace_shows_the_bounds_that_decide(name):
         dropped = ~trace.active[-1]
         assert (trace.upper[-1][dropped] < trace.lower[-1].max()).all()
     assert find_alarm(trace) is None
+
+
+@pytest.mark.parametrize("name", ["c_lucb_eb", "c_lucb_guard", "c_lucb_range", "racing@eb"])
+def test_the_trace_shows_the_bounds_of_the_twin(name):
+    """Also of arms that are out, whose bounds stay what they were then."""
+    problem = cbai.load_problem("movielens-1m")
+    trace = cbai.trace(problem, name, 0.01, seed=1, p=0.2, q=0.2, max_rounds=40)
+    used, row = trace.problem, trace.algorithm
+    values, pseudo = used.values.tolist(), used.pseudo_rewards.tolist()
+    d = row.elimination_share.of(0.01, used.n_arms)
+    tolerance = row.tolerance * used.reward_max if row.guarded else None
+    state = adaptive.Adaptive(row.confidence, values, pseudo, used.reward_max, d, tolerance)
+    draw = philox.drawer(used.probabilities.tolist(), 1, 0)
+    for i in range(trace.rounds.size):
+        for k in range(used.n_arms):
+            while state.pulls[k] < trace.pulls[i, k]:
+                state.pull(k, draw(k, state.pulls[k]), pseudo, values)
+        arms, active = range(used.n_arms), trace.active[i]
+        assert trace.lower[i] == pytest.approx([state.lcb(arm, d) for arm in arms])
+        assert trace.own_upper[i] == pytest.approx([state.own_ucb(arm, d) for arm in arms])
+        if row.uses_correlation:
+            cross = np.array([state.cross_ucb(arm, d) for arm in arms])
+            assert trace.cross_upper[i][active] == pytest.approx(cross[active])
+    assert not trace.active[-1].all()
+
+
+def test_an_arm_is_not_said_to_be_out_by_a_bound_that_was_dropped():
+    """Arm 1 is bounded at 0.05 by arm 0, which its own rewards refute; it is rightly out later."""
+    problem = coins([0.9, 0.6, 0.4])
+    pseudo = np.ones((3, 3, 2))
+    pseudo[1, 0] = 0.05
+    pseudo[np.arange(3), np.arange(3)] = [0.0, 1.0]
+    problem = problem.with_pseudo_rewards(pseudo)
+    for trial in range(5):
+        trace = cbai.trace(problem, "c_lucb_guard", 0.1, seed=2, trial=trial)
+        (out,) = (one for one in trace.eliminations if one.arm == 1)
+        assert trace.lower[-1, 1] > 0.05
+        assert out.by == 1
+        assert (trace.cross_upper[-1] >= trace.lower[-1]).all()
+    believing = cbai.trace(problem, "c_lucb_eb", 0.1, seed=2)
+    assert any((one.arm, one.by) == (1, 0) for one in believing.eliminations)
+
+
+def test_lil_ucb_shows_the_bounds_that_it_pulls_by():
+    """It eliminates nothing, so that only the share for sampling says anything."""
+    problem = coins([0.9, 0.5])
+    trace = cbai.trace(problem, "lil_ucb@range", 0.1, seed=1, max_rounds=20)
+    half = ADAPTIVE["range"].radius(trace.pulls[0], 0.1, 1.0)
+    assert trace.own_upper[0] == pytest.approx(trace.mean[0] + half)
+    assert trace.lower[0] == pytest.approx(trace.mean[0] - half)
 
 
 def test_a_guard_needs_bounds_that_adapt_and_elimination_by_others():

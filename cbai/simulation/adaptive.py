@@ -41,20 +41,25 @@ from cbai.simulation.state import (
 )
 
 DECIDING, NAMING = range(2)
-"""The layers of `State.lowest`: at the shares of delta for elimination and for sampling."""
+"""The layers of `State.lowest`: at the shares of delta for elimination and for sampling. Without
+elimination nothing but a trace looks at the first, and both are for sampling."""
+
+OWN_LOWER = 0
+"""The row of `State.real` with each arm's LCB in the first layer, also of arms that are out."""
 
 
 @numba.njit(**compiled.OPTIONS)
 def tighten(
-    arm, k, n, growth, crosswise, level_terms, shape, phi, squares, span, lowest, upper, indices
+    arm, k, n, growth, crosswise, levels, shape, phi, squares, span, lowest, upper, indices, kept
 ):
     """Tighten the bounds of the pair (arm, k) in both layers, and the least over all k."""
     half = 0.0
     for layer in range(2):
         if arm != k and not crosswise[layer]:
             continue
-        level = level_terms[ELIMINATION if layer == DECIDING else SAMPLING]
-        if layer == DECIDING or not crosswise[DECIDING] or level != level_terms[ELIMINATION]:
+        level = levels[layer]
+        known = layer == NAMING and (arm == k or crosswise[DECIDING]) and level == levels[DECIDING]
+        if not known:
             half = adaptive_bounds.radius(
                 n, growth, squares[arm, k], span[arm, k], level, shape[BY_VARIANCE] > 0.0
             )
@@ -64,6 +69,7 @@ def tighten(
             upper[arm] = min(upper[arm], bound)
             if arm == k:
                 indices[LOWER, arm] = max(indices[LOWER, arm], phi[arm, k] - half)
+                kept[OWN_LOWER, arm] = indices[LOWER, arm]
         else:
             indices[CROSS_UCB, arm] = min(indices[CROSS_UCB, arm], bound)
             if arm == k:
@@ -143,6 +149,8 @@ def advance_adaptive(
         elimination_rule == rules.CROSS_ELIMINATION,
         challenger_rule == rules.CROSS_CHALLENGER,
     )
+    eliminates = elimination_rule != rules.NO_ELIMINATION
+    levels = (level_terms[ELIMINATION if eliminates else SAMPLING], level_terms[SAMPLING])
     bounds_cross = crosswise[DECIDING] or crosswise[NAMING]
     explores = leader_rule == rules.PSEUDO_LEADER or challenger_rule == rules.OWN_AND_PSEUDO
     exploration = 0.0
@@ -197,7 +205,7 @@ def advance_adaptive(
                         n,
                         growth,
                         crosswise,
-                        level_terms,
+                        levels,
                         shape,
                         phi,
                         squares,
@@ -205,6 +213,7 @@ def advance_adaptive(
                         lowest,
                         upper,
                         indices,
+                        real,
                     )
                 if bounded == arm and stopping_rule == rules.ABOVE_ALL:
                     tighten_stopping(
@@ -217,7 +226,7 @@ def advance_adaptive(
 
         if guarded:
             guard(active, n_active, lowest, upper, indices, shape[TOLERANCE])
-        if elimination_rule != rules.NO_ELIMINATION:
+        if eliminates:
             # `upper` is exact whichever rewards bound it, so nothing needs to be worked out anew.
             n_active = rules.eliminate(
                 rules.OWN_ELIMINATION,

@@ -43,15 +43,24 @@ def observe(arm, k, reward, n, shape, growths, span, middle, pseudo_sums, phi, s
 
 
 @numba.njit(**compiled.OPTIONS)
+def lowest_uncontradicted(arm, lowest, lower):
+    """Return the arm with the lowest upper bound on one that its own lower bound does not refute.
+
+    The arm itself in a tie, or if all others' are refuted.
+    """
+    best = arm
+    for k in range(lowest.shape[1]):
+        if lower <= lowest[arm, k] < lowest[arm, best]:
+            best = k
+    return best
+
+
+@numba.njit(**compiled.OPTIONS)
 def guarded_upper(arm, lowest, lower, tolerance):
     """Return the upper bound on an arm that is kept safe from false pseudo-rewards.
 
     A bound by another arm's rewards that is below the arm's own lower bound is contradicted, and
     counts no more. All others together take at most the tolerance off its own upper bound.
     """
-    own = lowest[arm, arm]
-    least = own
-    for k in range(lowest.shape[1]):
-        if lower <= lowest[arm, k] < least:
-            least = lowest[arm, k]
-    return max(least, own - tolerance)
+    k = lowest_uncontradicted(arm, lowest, lower)
+    return max(lowest[arm, k], lowest[arm, arm] - tolerance)

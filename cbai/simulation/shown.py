@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from cbai.problem import Problem
 from cbai.simulation import divergence, evidence, pairs, transport
-from cbai.simulation.adaptive import DECIDING
+from cbai.simulation.adaptive import DECIDING, OWN_LOWER
 from cbai.simulation.adaptive_bounds import TOLERANCE
 from cbai.simulation.algorithms import Algorithm, Elimination, Family, Share, Stopping
 from cbai.simulation.confidence import CONFIDENCE
@@ -139,30 +139,25 @@ def _adapted(algorithm: Algorithm, game: Game, state: State) -> Shown:
         upper = state.indices[RIVAL_UPPER]
         return state.indices[LEADER_LOWER].copy(), upper.copy(), upper.copy()
     table = state.lowest[DECIDING]
-    own = table.diagonal().copy()
-    means = state.sums / state.pulls
-    low = np.where(state.eliminated_at == 0, state.indices[LOWER], 2.0 * means - own)
+    own, low = table.diagonal().copy(), state.real[OWN_LOWER].copy()
     cross = table.min(axis=1)
     if algorithm.guarded:
         cross = np.array(
             [
                 pairs.guarded_upper(arm, table, low[arm], game.shape[TOLERANCE])
-                for arm in range(means.size)
+                for arm in range(own.size)
             ]
         )
     return low, own, np.minimum(own, cross)
 
 
-def _lowest_allowed(algorithm: Algorithm, game: Game, state: State, arm: int) -> int:
-    """Return the arm with the lowest upper bound on one that was ruled out.
+def _lowest_counted(algorithm: Algorithm, state: State, arm: int) -> int:
+    """Return the arm with the lowest upper bound that counted on one that was ruled out.
 
-    The arm itself, if a guard gave all others no say.
+    With a guard, that is the lowest of those that the arm's own lower bound does not contradict.
     """
-    bounds = state.lowest[DECIDING, arm].copy()
-    if algorithm.guarded:
-        bounds = np.maximum(bounds, bounds[arm] - game.shape[TOLERANCE])
-    first = int(np.argmin(bounds))
-    return arm if bounds[arm] <= bounds[first] else first
+    lower = state.real[OWN_LOWER, arm] if algorithm.guarded else -np.inf
+    return int(pairs.lowest_uncontradicted(arm, state.lowest[DECIDING], lower))
 
 
 def ruled_out_by(plan: Plan, game: Game, state: State, arm: int) -> int:
@@ -173,7 +168,7 @@ def ruled_out_by(plan: Plan, game: Game, state: State, arm: int) -> int:
     if algorithm.bets:
         return _strongest_evidence(game, state, arm)
     if algorithm.family is Family.ADAPTIVE:
-        return _lowest_allowed(algorithm, game, state, arm)
+        return _lowest_counted(algorithm, state, arm)
     sequence = CONFIDENCE[algorithm.confidence]
     d = algorithm.elimination_share.of(plan.delta, plan.problem.n_arms)
     return int(np.argmin(sequence.upper(state.phi[arm], state.pulls, d, plan.problem.reward_max)))
