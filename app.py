@@ -31,7 +31,7 @@ page = st.navigation(
             st.Page("pages/paper.py", title="Paper", icon=":material/menu_book:"),
         ],
     },
-    expanded=True,
+    expanded=6,  # those for exploring; the others are one click away
 )
 with st.spinner("Compiling the simulation core: some twenty seconds, once on this machine."):
     cache.compile_core()

@@ -27,15 +27,28 @@ st.markdown(
     "options that cannot compete cost next to nothing."
 )
 st.subheader("Three ways to begin", anchor=False)
-for column, (name, meaning, p, q) in zip(st.columns(3), sidebar.presets(setup), strict=True):
+ways = (
+    (
+        "Understand it",
+        "From two ads and a coin to C-LUCB, in seven steps.",
+        "story",
+        "See the story",
+    ),
+    (
+        "Ask what if",
+        "What more certainty or a worse survey costs, in money and days.",
+        "whatif",
+        "Ask",
+    ),
+    (
+        "Try your own data",
+        "Your ratings as a file, or a small table typed in.",
+        "data",
+        "Bring data",
+    ),
+)
+for column, (name, meaning, page, label) in zip(st.columns(3), ways, strict=True):
     with column, st.container(border=True):
-        st.markdown(f"**{name}**: {meaning}.")
-        st.button(
-            "Try it",
-            key=f"home {name}",
-            on_click=sidebar.set_known,
-            args=(p, q),
-            width="stretch",
-            help="Sets p and q in the sidebar; all pages follow.",
-        )
+        st.markdown(f"**{name}.** {meaning}")
+        st.page_link(f"pages/{page}.py", label=label, icon=":material/arrow_forward:")
 text.where_from(setup)

@@ -262,27 +262,19 @@ def safe_buffer(setup: Setup) -> float:
     return min(cache.get_validity(setup).smallest_safe_q, largest_buffer(setup.problem))
 
 
-def presets(setup: Setup) -> list[tuple[str, str, float, float]]:
-    """Return name, meaning, p and q of each preset."""
+def _presets(setup: Setup) -> None:
     safe = safe_buffer(setup)
     paper = PAPER_BUFFERS.get(setup.dataset_id, 0.0)
-    return [
-        (
-            "As in the paper",
-            f"20 % unknown, {f'q = {paper:g}' if paper else 'no buffer'}",
-            0.2,
-            paper,
-        ),
+    buffer = f"q = {paper:g}" if paper else "no buffer"
+    choices = (
+        ("As in the paper", f"20 % unknown, {buffer}", 0.2, paper),
         ("Safe buffer", f"20 % unknown, q = {decimal(safe)}", 0.2, safe),
         ("No correlation", "nothing is known", 1.0, 0.0),
-    ]
-
-
-def _presets(setup: Setup) -> None:
+    )
     st.subheader("Presets", anchor=False)
     with st.container(horizontal=True, gap="small", key="presets"):
-        for name, meaning, p, q in presets(setup):
-            st.button(name, key=f"preset {name}", help=meaning, on_click=set_known, args=(p, q))
+        for name, meaning, *known in choices:
+            st.button(name, key=f"preset {name}", help=meaning, on_click=set_known, args=known)
 
 
 def _link(setup: Setup) -> None:

@@ -222,8 +222,10 @@ class AppPage:
         assert size is not None
         # The page scrolls inside the app, so a taller window is needed, not a longer document.
         height = self.page.evaluate(
-            """() => Math.max(...["stMain", "stSidebarContent"].map(
-                 id => document.querySelector(`[data-testid="${id}"]`)?.scrollHeight ?? 0))"""
+            """() => Math.max(...[
+                 "[data-testid=stMain]",
+                 "[data-testid=stSidebar][data-collapsed=false] [data-testid=stSidebarContent]",
+               ].map(part => document.querySelector(part)?.scrollHeight ?? 0))"""
         )
         self.page.set_viewport_size({**size, "height": max(size["height"], int(height))})
         self.wait_idle()

@@ -51,7 +51,11 @@ def toggle(tab: AppPage, algorithm: str) -> None:
 
 def go_to(tab: AppPage, title: str) -> None:
     """Switch to another page by the navigation."""
-    tab.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+    navigation = tab.page.get_by_test_id("stSidebarNav")
+    link = navigation.get_by_role("link", name=title)
+    if not link.is_visible():
+        navigation.get_by_role("button", name="View").click()
+    link.click()
     tab.wait_idle()
     tab.wait_drawn()
     tab.assert_no_errors()
