@@ -98,46 +98,19 @@ def guard(active, n_active, lowest, upper, indices, tolerance):
 
 
 @numba.njit(**compiled.OPTIONS)
-def advance_adaptive(
-    rule,
-    level_terms,
-    shape,
-    growths,
-    values,
-    pseudo_rewards,
-    pseudo_lower,
-    reward_max,
-    epsilon,
-    thresholds,
-    rewards,
-    seed,
-    trial,
-    max_samples,
-    clock,
-    active,
-    next_arms,
-    eliminated_at,
-    pulls,
-    counts,
-    sums,
-    means,
-    indices,
-    upper,
-    sampling_width,
-    elimination_width,
-    no_caps,
-    root_inverse,
-    pseudo_sums,
-    phi,
-    squares,
-    source,
-    words,
-    whole,
-    real,
-    lowest,
-    end,
-):
+def advance_adaptive(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
+    rule, level_terms, shape, growths = game.rules, game.level_terms, game.shape, game.growths
+    values, pseudo_rewards, reward_max = game.values, game.pseudo_rewards, game.reward_max
+    epsilon, thresholds, rewards, seed = game.epsilon, game.thresholds, game.rewards, game.seed
+    trial, max_samples = game.trial, game.max_samples
+    clock, active, next_arms = state.clock, state.active, state.next_arms
+    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
+    means, indices, upper = state.means, state.indices, state.upper
+    elimination_width, no_caps = state.elimination_width, state.no_caps
+    root_inverse, pseudo_sums, phi = state.root_inverse, state.pseudo_sums, state.phi
+    variance, source, words, real = state.variance, state.source, state.words, state.real
+    lowest = state.lowest
     leader_rule, challenger_rule, elimination_rule, stopping_rule = (
         rule[0],
         rule[1],
@@ -196,7 +169,7 @@ def advance_adaptive(
                     middle,
                     pseudo_sums,
                     phi,
-                    squares,
+                    variance,
                 )
                 if bounded == arm or bounds_cross:
                     tighten(
@@ -208,7 +181,7 @@ def advance_adaptive(
                         levels,
                         shape,
                         phi,
-                        squares,
+                        variance,
                         span,
                         lowest,
                         upper,
@@ -217,7 +190,7 @@ def advance_adaptive(
                     )
                 if bounded == arm and stopping_rule == rules.ABOVE_ALL:
                     tighten_stopping(
-                        arm, n, growth, level_terms, shape, phi, squares, span, indices
+                        arm, n, growth, level_terms, shape, phi, variance, span, indices
                     )
         if status == EXHAUSTED:
             break

@@ -146,45 +146,15 @@ def near_best(
 
 
 @numba.njit(**compiled.OPTIONS)
-def advance_betting(
-    rule,
-    level_terms,
-    shape,
-    growths,
-    values,
-    pseudo_rewards,
-    pseudo_lower,
-    reward_max,
-    epsilon,
-    thresholds,
-    rewards,
-    seed,
-    trial,
-    max_samples,
-    clock,
-    active,
-    next_arms,
-    eliminated_at,
-    pulls,
-    counts,
-    sums,
-    means,
-    indices,
-    upper,
-    sampling_width,
-    elimination_width,
-    no_caps,
-    root_inverse,
-    pseudo_sums,
-    phi,
-    variance,
-    source,
-    words,
-    whole,
-    real,
-    end,
-):
+def advance_betting(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
+    rule, level_terms, values = game.rules, game.level_terms, game.values
+    pseudo_rewards, epsilon, thresholds = game.pseudo_rewards, game.epsilon, game.thresholds
+    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    clock, active, next_arms = state.clock, state.active, state.next_arms
+    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
+    means, indices, pseudo_sums, phi = state.means, state.indices, state.pseudo_sums, state.phi
+    variance, words = state.variance, state.words
     pooled = rule[2] == rules.POOLED_WEALTH
     needed = level_terms[ELIMINATION]
     standing, lower = indices[STANDING], indices[LOWER]

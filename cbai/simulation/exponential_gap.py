@@ -94,45 +94,14 @@ def remove_below(bar, phase_means, active, n_active, indices, eliminated_at, now
 
 
 @numba.njit(**compiled.OPTIONS)
-def advance_phases(
-    rule,
-    level_terms,
-    shape,
-    growths,
-    values,
-    pseudo_rewards,
-    pseudo_lower,
-    reward_max,
-    epsilon,
-    thresholds,
-    rewards,
-    seed,
-    trial,
-    max_samples,
-    clock,
-    active,
-    next_arms,
-    eliminated_at,
-    pulls,
-    counts,
-    sums,
-    means,
-    indices,
-    upper,
-    sampling_width,
-    elimination_width,
-    no_caps,
-    root_inverse,
-    pseudo_sums,
-    phi,
-    variance,
-    source,
-    words,
-    whole,
-    real,
-    end,
-):
+def advance_phases(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
+    level_terms, shape, values = game.level_terms, game.shape, game.values
+    reward_max, epsilon, thresholds = game.reward_max, game.epsilon, game.thresholds
+    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    clock, active, next_arms = state.clock, state.active, state.next_arms
+    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
+    means, indices, words, real = state.means, state.indices, state.words, state.real
     standing, stage_sums, phase_means = indices[STANDING], real[STAGE_SUM], real[PHASE_MEAN]
     level = level_terms[SAMPLING]
     now, samples = clock[ROUND], clock[SAMPLES]

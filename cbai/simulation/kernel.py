@@ -82,44 +82,17 @@ def _observe_by_divergence(
 
 
 @numba.njit(**compiled.OPTIONS)
-def _advance(
-    rule,
-    level_terms,
-    shape,
-    growths,
-    values,
-    pseudo_rewards,
-    pseudo_lower,
-    reward_max,
-    epsilon,
-    thresholds,
-    rewards,
-    seed,
-    trial,
-    max_samples,
-    clock,
-    active,
-    next_arms,
-    eliminated_at,
-    pulls,
-    counts,
-    sums,
-    means,
-    indices,
-    upper,
-    sampling_width,
-    elimination_width,
-    no_caps,
-    root_inverse,
-    pseudo_sums,
-    phi,
-    variance,
-    source,
-    words,
-    whole,
-    real,
-    end,
-):
+def _advance(game, state, end):
+    rule, level_terms, shape, growths = game.rules, game.level_terms, game.shape, game.growths
+    values, pseudo_rewards, reward_max = game.values, game.pseudo_rewards, game.reward_max
+    epsilon, thresholds, rewards, seed = game.epsilon, game.thresholds, game.rewards, game.seed
+    trial, max_samples = game.trial, game.max_samples
+    clock, active, next_arms = state.clock, state.active, state.next_arms
+    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
+    means, indices, upper = state.means, state.indices, state.upper
+    sampling_width, elimination_width = state.sampling_width, state.elimination_width
+    no_caps, root_inverse, pseudo_sums = state.no_caps, state.root_inverse, state.pseudo_sums
+    phi, source, words = state.phi, state.source, state.words
     leader_rule, challenger_rule, elimination_rule, stopping_rule = (
         rule[0],
         rule[1],
@@ -312,6 +285,4 @@ LOOPS = {
 
 def advance(game: Game, state: State, last_round: int = FOREVER) -> None:
     """Play rounds until the trial ends or `last_round` is complete; changes `state` in place."""
-    family = game.rules[FAMILY]
-    used = state if family == Family.ADAPTIVE else state[:-1]
-    LOOPS[family](*game, *used, last_round)
+    LOOPS[game.rules[FAMILY]](game, state, last_round)

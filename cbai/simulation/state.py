@@ -123,7 +123,7 @@ class State(NamedTuple):
     whole, real : ndarrays of int64 and of float64, shapes (2, K) and (3, K)
         What else a family remembers of each arm; its file says what.
     lowest : ndarray, shape (2, K, K)
-        With bounds that adapt, and handed to no other loop: the lowest upper bound on arm l by the
+        With bounds that adapt: the lowest upper bound on arm l by the
         rewards of arm k so far, at the shares of delta for elimination and for sampling.
     """
 

@@ -57,45 +57,15 @@ def weakest_and_strongest(chosen, lower, upper):
 
 
 @numba.njit(**compiled.OPTIONS)
-def advance_top(
-    rule,
-    level_terms,
-    shape,
-    growths,
-    values,
-    pseudo_rewards,
-    pseudo_lower,
-    reward_max,
-    epsilon,
-    thresholds,
-    rewards,
-    seed,
-    trial,
-    max_samples,
-    clock,
-    active,
-    next_arms,
-    eliminated_at,
-    pulls,
-    counts,
-    sums,
-    means,
-    indices,
-    upper,
-    sampling_width,
-    elimination_width,
-    no_caps,
-    root_inverse,
-    pseudo_sums,
-    phi,
-    variance,
-    source,
-    words,
-    whole,
-    real,
-    end,
-):
+def advance_top(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
+    rule, level_terms, shape, growths = game.rules, game.level_terms, game.shape, game.growths
+    values, pseudo_rewards, epsilon = game.values, game.pseudo_rewards, game.epsilon
+    thresholds, rewards, seed, trial = game.thresholds, game.rewards, game.seed, game.trial
+    max_samples = game.max_samples
+    clock, next_arms, eliminated_at = state.clock, state.next_arms, state.eliminated_at
+    pulls, counts, sums, means = state.pulls, state.counts, state.sums, state.means
+    indices, upper, pseudo_sums, words = state.indices, state.upper, state.pseudo_sums, state.words
     cross = rule[2] == rules.CROSS_ELIMINATION
     level_term = level_terms[SAMPLING]
     standing, lower = indices[STANDING], indices[LOWER]

@@ -66,45 +66,14 @@ def most_behind(samples, pulls, split):
 
 
 @numba.njit(**compiled.OPTIONS)
-def advance_tracking(
-    rule,
-    level_terms,
-    shape,
-    growths,
-    values,
-    pseudo_rewards,
-    pseudo_lower,
-    reward_max,
-    epsilon,
-    thresholds,
-    rewards,
-    seed,
-    trial,
-    max_samples,
-    clock,
-    active,
-    next_arms,
-    eliminated_at,
-    pulls,
-    counts,
-    sums,
-    means,
-    indices,
-    upper,
-    sampling_width,
-    elimination_width,
-    no_caps,
-    root_inverse,
-    pseudo_sums,
-    phi,
-    variance,
-    source,
-    words,
-    whole,
-    real,
-    end,
-):
+def advance_tracking(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
+    level_terms, shape, values = game.level_terms, game.shape, game.values
+    reward_max, epsilon, thresholds = game.reward_max, game.epsilon, game.thresholds
+    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    clock, next_arms, pulls, counts = state.clock, state.next_arms, state.pulls, state.counts
+    sums, means, indices, words = state.sums, state.means, state.indices, state.words
+    real = state.real
     standing, split = indices[STANDING], real[SPLIT]
     n_arms = pulls.size
     now, samples, n_next = clock[ROUND], clock[SAMPLES], clock[N_NEXT]

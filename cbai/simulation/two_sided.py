@@ -176,45 +176,15 @@ def name_arms(
 
 
 @numba.njit(**compiled.OPTIONS)
-def advance_two_sided(
-    rule,
-    level_terms,
-    shape,
-    growths,
-    values,
-    pseudo_rewards,
-    pseudo_lower,
-    reward_max,
-    epsilon,
-    thresholds,
-    rewards,
-    seed,
-    trial,
-    max_samples,
-    clock,
-    active,
-    next_arms,
-    eliminated_at,
-    pulls,
-    counts,
-    sums,
-    means,
-    indices,
-    upper,
-    sampling_width,
-    elimination_width,
-    no_caps,
-    root_inverse,
-    pseudo_sums,
-    phi,
-    variance,
-    source,
-    words,
-    whole,
-    real,
-    end,
-):
+def advance_two_sided(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
+    level_terms, values, pseudo_rewards = game.level_terms, game.values, game.pseudo_rewards
+    pseudo_lower, epsilon, thresholds = game.pseudo_lower, game.epsilon, game.thresholds
+    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    clock, active, next_arms = state.clock, state.active, state.next_arms
+    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
+    means, indices, phi, variance = state.means, state.indices, state.phi, state.variance
+    words = state.words
     needed, needed_low = level_terms[ELIMINATION], level_terms[LEADER]
     standing, lower = indices[STANDING], indices[LOWER]
     omega, variance_low = np.empty_like(phi), np.empty_like(phi)
