@@ -16,7 +16,15 @@ TOLERANCE = 1e-9
 """How far a probability row may be from 1, or a value outside its range, by rounding."""
 
 
-def real(name: str, value: Any, low: float, high: float, *, open_ends: bool = False) -> float:
+def real(
+    name: str,
+    value: Any,
+    low: float,
+    high: float,
+    *,
+    open_ends: bool = False,
+    open_high: bool = False,
+) -> float:
     """Return `value` as a float in the interval from `low` to `high`.
 
     Parameters
@@ -27,20 +35,22 @@ def real(name: str, value: Any, low: float, high: float, *, open_ends: bool = Fa
         The value to check.
     low, high : float
         The ends of the interval.
-    open_ends : bool
-        Whether the ends themselves are excluded.
+    open_ends, open_high : bool
+        Whether both ends, or the higher one, are excluded.
 
     Raises
     ------
     ValueError
         If `value` is not a finite number inside the interval.
     """
-    allowed = f"({low:g}, {high:g})" if open_ends else f"[{low:g}, {high:g}]"
+    open_high = open_high or open_ends
+    allowed = f"{'(' if open_ends else '['}{low:g}, {high:g}{')' if open_high else ']'}"
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ValueError(f"{name} must be a number in {allowed}, got {value!r}.")
     number = float(value)
-    inside = low < number < high if open_ends else low <= number <= high
-    if not inside:
+    above = low < number if open_ends else low <= number
+    below = number < high if open_high else number <= high
+    if not (above and below):
         raise ValueError(f"{name} must be in {allowed}, got {number!r}.")
     return number
 

@@ -89,6 +89,8 @@ else:
             st.info("Stopped before all runs were done.")
         else:
             info = buffer_effect.gather(runs)
+            if missed := buffer_effect.without_answer(info, words):
+                st.warning(missed)
             left, right = st.columns(2)
             with left:
                 chart.show(

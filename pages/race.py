@@ -5,9 +5,9 @@ import pandas as pd
 import streamlit as st
 
 from cbai.figures.race import outcome
-from cbai.figures.words import capital
 from cbai.simulation import find
 from cbai.ui import cache, race, sidebar, text, why
+from cbai.ui.why_sentences import line
 
 setup = sidebar.current()
 words = setup.words
@@ -58,9 +58,9 @@ with figure:
     text.how_to_read(
         f"Each row is one {words.arm}: the dot is its mean so far (hollow where it is off the "
         "scale), the bar its lower and upper bound as the algorithm uses them. Coloured rows are "
-        f"being pulled. {capital(words.an_arm)} is out once its upper bound is left of the dashed "
-        f"line, the leader's lower bound. ★ is the true best. Click a {words.arm} (or Tab to "
-        "the rows, arrows and Enter) to read below why it was dropped."
+        f"being pulled. {line([trace.algorithm for trace in traces], words)} ★ is the true best. "
+        f"Click {words.an_arm} (or Tab to the rows, arrows and Enter) to read below why it was "
+        "dropped."
     )
 text.sound_alarms(traces)
 why.explain(traces, words)

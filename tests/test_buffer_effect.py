@@ -49,3 +49,20 @@ def test_the_curve_of_every_data_set_draws(name):
     np.testing.assert_array_equal(figure.data[0].y, curve.violated_share)
     assert curve.best_arm_ok[-1]
     assert len(figure.layout.shapes) == 2
+
+
+def test_where_runs_ran_out_there_is_no_answer_to_draw():
+    problem = cbai.load_problem("drug-trial")
+    runs = [
+        cbai.simulate(problem, ["c_lucb"], 0.1, trials=20, q=q, max_samples=budget)
+        for q, budget in ((0.0, 100_000), (1.0, 50))
+    ]
+    info = buffer_effect.gather(runs)
+    assert info.answered.tolist() == info.some_answer.tolist() == [True, False]
+    assert len(buffer_effect.draw_errors(info).data[0].x) == 1
+    line, triangles = buffer_effect.draw_samples(info, WORDS).data
+    assert np.isnan(line.y).tolist() == [False, True]
+    assert triangles.x.tolist() == [1.0]
+    assert "20 of 40 runs had no answer" in buffer_effect.without_answer(info, WORDS)
+    assert "over" in buffer_effect.alt_text(info, WORDS)
+    assert buffer_effect.without_answer(buffer_effect.gather(runs[:1]), WORDS) == ""

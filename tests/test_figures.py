@@ -11,11 +11,17 @@ import cbai
 from cbai.figures import costs, heatmap, pseudo_gaps, pseudo_gaps_at, samples
 from cbai.figures.layout import arm_label, four_digits
 from cbai.figures.spacing import place
+from cbai.figures.style import count
 from cbai.figures.words import Words, listed
 from tests.strategies import make_problem
 
 WORDS = Words("genre", "genres", "rating", "ratings")
 MEGABYTE = 1_000_000
+
+
+def test_counts_have_three_digits_and_no_exponent():
+    written = [count(x) for x in (0.5, 99.96, 999.4, 999.6, 1033.0, 72_345.0)]
+    assert written == ["0.5", "100", "999", "1,000", "1,030", "72,300"]
 
 
 def simulate(n_arms, trials=12, **options):

@@ -152,7 +152,7 @@ BAD = {
     "another layout": (["schema"], "cbai-run-9", "schema.*cbai-run-1.*cbai-run-9"),
     "no layout": (["schema"], MISSING, "key 'schema'"),
     "unknown key": (["speed"], 1, "keys.*'speed'"),
-    "delta 0": (["delta"], 0, r"delta.*\(0, 1\).*0"),
+    "delta 0": (["delta"], 0, r"delta.*\[1e-100, 1\).*0"),
     "delta as text": (["delta"], "0.1", "delta.*number.*'0.1'"),
     "delta true": (["delta"], True, "delta.*number.*True"),
     "p": (["p"], 1.5, r"p must.*\[0, 1\].*1.5"),
@@ -331,6 +331,17 @@ def test_the_command_says_what_differs(file, capsys):
     said = capsys.readouterr().out
     assert "Not the same" in said
     assert "c_lucb: mean samples" in said
+
+
+@pytest.mark.parametrize(("key", "value"), [("wrong", 1), ("mean_samples", 12345.0)])
+def test_the_command_says_that_what_a_file_states_is_not_what_came_out(file, capsys, key, value):
+    content = json.loads(file.read_text())
+    content["results"][1][key] = value
+    file.write_text(json.dumps(content))
+    with pytest.raises(SystemExit) as left:
+        main(["run", str(file)])
+    assert left.value.code == 1
+    assert f"{key.replace('_', ' ')} {value:,} then" in capsys.readouterr().out
 
 
 def test_the_command_says_that_the_problem_is_another(trials, tmp_path, capsys):

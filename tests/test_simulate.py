@@ -192,7 +192,19 @@ def test_a_frame_has_one_row_per_algorithm_and_trial_with_its_parameters(problem
         rows = frame[frame["algorithm"] == name].sort_values("trial")
         for field in ("samples", "rounds", "status"):
             assert rows[field].tolist() == getattr(trials, field)[a].tolist(), field
-        assert rows["best_arm"].tolist() == [problem.arms[k] for k in trials.best_arm[a]]
+        named = [problem.arms[k] for k in trials.best_arm[a][trials.identified[a]]]
+        assert rows["best_arm"].dropna().tolist() == named
+
+
+def test_a_run_that_ran_out_has_no_answer_in_a_frame(problem):
+    trials = cbai.simulate(problem, ["lucb", "c_lucb_bet"], trials=20, **SETUP)
+    answered = trials.identified.ravel()
+    assert answered.any()
+    assert not answered.all()
+    frame = trials.to_frame()
+    assert frame["best_arm"].notna().tolist() == answered.tolist()
+    assert frame["correct"].notna().tolist() == answered.tolist()
+    assert frame["correct"].mean() == 1.0 - trials.wrong.sum() / answered.sum()
 
 
 def test_a_frame_is_enough_to_make_the_result_again(problem):

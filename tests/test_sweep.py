@@ -54,6 +54,19 @@ def spoiled(trials, out):
 
 
 @pytest.mark.parametrize("name", cbai.DATASETS)
+def test_arms_and_how_many_best_go_together(name):
+    setup = at(name)
+    plan = planned(setup, "top", "arms")
+    most, arms = plan.axes[0].values[-1], plan.axes[1].values
+    assert most < min(arms)
+    if setup.problem.n_arms > 3:
+        assert len(plan.axes[0].values) > 1
+        assert len(arms) > 1
+    for one in plan.setups.values():
+        assert one.top < one.problem.n_arms
+
+
+@pytest.mark.parametrize("name", cbai.DATASETS)
 @pytest.mark.parametrize("parameter", NAMES)
 def test_the_own_value_is_among_the_values(name, parameter):
     setup = at(name, delta=0.02, p=0.35, q=0.03, trials=50)

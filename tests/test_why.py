@@ -184,6 +184,28 @@ def test_a_run_out_of_budget_is_no_answer():
         assert "without an answer" in said.story(info, WORDS)
 
 
+@pytest.mark.parametrize(
+    ("name", "budget", "habit"),
+    [("lucb_pp", 60_000, "before it stops"), ("exp_gap", 20_000, "at the end of a phase only")],
+)
+def test_who_is_beaten_but_not_dropped_is_not_said_to_need_more(name, budget, habit):
+    problem = cbai.load_problem("movielens-1m" if name == "lucb_pp" else "drug-trial")
+    trace = cbai.trace(problem, name, 0.01, max_samples=budget)
+    assert trace.status == "budget"
+    infos = [why(trace, arm) for arm in range(problem.n_arms) if arm != trace.best_arm]
+    beaten = [info for info in infos if info.upper <= info.bar]
+    assert beaten
+    for info in beaten:
+        story = said.story(info, WORDS)
+        assert f"beaten already, but {trace.algorithm.title} drops" in story
+        assert habit in story
+        assert "would have to fall" not in story
+    assert habit in said.line([trace.algorithm], WORDS)
+    both = said.line([cbai.ALGORITHMS["c_lucb"], trace.algorithm], WORDS)
+    assert "is out once" in both
+    assert f"But {trace.algorithm.title} drops" in both
+
+
 def test_a_false_bound_is_called_so():
     problem = cbai.load_problem("movielens-1m")
     trace = cbai.trace(problem, "c_lucb", 0.01, seed=1, p=0.0, q=0.0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cbai.figures import layout
 from cbai.figures.style import BLUE, GREY, VERMILION, count, percent
-from cbai.figures.words import Words
+from cbai.figures.words import Words, listed
 from cbai.problem.buffers import BufferCurve
 from cbai.results import Rate, error_rates
 from cbai.simulation import Trials
@@ -32,7 +32,9 @@ class Info:
     errors : tuple of Rate
         How often a wrong arm was named, with exact intervals.
     ran_out : ndarray of int, shape (Q,)
-        Trials without an answer.
+        Trials without an answer: where there are any, the mean is a lower bound.
+    budget : int
+        How many samples a trial could take.
     delta : float
         What the error rate should be at most.
     """
@@ -42,7 +44,18 @@ class Info:
     two_sigma: NDArray[np.float64]
     errors: tuple[Rate, ...]
     ran_out: NDArray[np.int64]
+    budget: int
     delta: float
+
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Whether every trial at a buffer had an answer, shape (Q,)."""
+        return np.equal(self.ran_out, 0)
+
+    @property
+    def some_answer(self) -> NDArray[np.bool_]:
+        """Whether any trial at a buffer had an answer, shape (Q,)."""
+        return self.ran_out < np.array([one.total for one in self.errors])
 
 
 def gather(runs: Sequence[Trials]) -> Info:
@@ -54,6 +67,7 @@ def gather(runs: Sequence[Trials]) -> Info:
         two_sigma=np.array([2.0 * one.std(ddof=1) if one.size > 1 else 0.0 for one in samples]),
         errors=tuple(error_rates(trials)[0] for trials in runs),
         ran_out=np.array([int((~trials.identified).sum()) for trials in runs]),
+        budget=runs[0].max_samples,
         delta=runs[0].delta,
     )
 
@@ -95,7 +109,7 @@ def draw_violations(curve: BufferCurve, now: float) -> go.Figure:
 
 
 def draw_errors(info: Info) -> go.Figure:
-    """Draw the observed error rate with its exact interval, beside delta."""
+    """Draw the observed error rate with its exact interval, beside delta, where any had answers."""
     fig = layout.figure(HEIGHT, top=26)
     layout.reference_line(fig, y0=info.delta, y1=info.delta)
     layout.note(
@@ -107,26 +121,29 @@ def draw_errors(info: Info) -> go.Figure:
         y=info.delta,
         yanchor="bottom",
     )
-    rate = np.array([one.estimate for one in info.errors])
-    texts = [f"{one.count} of {one.total} wrong" for one in info.errors]
+    drawn = np.flatnonzero(info.some_answer)
+    errors = [info.errors[i] for i in drawn]
     fig.add_trace(
         go.Scatter(
-            x=info.q,
-            y=rate,
+            x=info.q[drawn],
+            y=[one.estimate for one in errors],
             mode="markers",
             marker={"color": VERMILION, "size": 10, "symbol": "x"},
             error_y={
-                "array": [one.high - one.estimate for one in info.errors],
-                "arrayminus": [one.estimate - one.low for one in info.errors],
+                "array": [one.high - one.estimate for one in errors],
+                "arrayminus": [one.estimate - one.low for one in errors],
                 "color": GREY,
                 "thickness": 2,
                 "width": 5,
             },
-            text=texts,
+            text=[
+                f"{one.count} of {one.total} wrong, {out} without an answer"
+                for one, out in zip(errors, info.ran_out[drawn], strict=True)
+            ],
             hovertemplate="q = %{x:.2f}: %{text}<extra></extra>",
         )
     )
-    fig.update_xaxes(layout.axis("safety buffer q"))
+    fig.update_xaxes(layout.axis("safety buffer q", range=_around(info.q)))
     top = max(max(one.high for one in info.errors), info.delta)
     fig.update_yaxes(
         layout.axis("wrong answers", tickformat=".1~%", range=[-0.05 * top, 1.1 * top])
@@ -135,32 +152,70 @@ def draw_errors(info: Info) -> go.Figure:
 
 
 def draw_samples(info: Info, words: Words) -> go.Figure:
-    """Draw what the buffer costs."""
+    """Draw what the buffer costs; open triangles where trials ran out, so that it costs more."""
     fig = layout.figure(HEIGHT, top=26)
+    known = np.where(info.answered, info.mean, np.nan)
     fig.add_trace(
         go.Scatter(
             x=info.q,
-            y=info.mean,
+            y=known,
             mode="lines+markers",
             line={"color": BLUE, "width": 3},
             marker={"size": 8},
             error_y={"array": info.two_sigma, "color": GREY, "thickness": 2, "width": 5},
-            customdata=info.ran_out,
-            hovertemplate="q = %{x:.2f}: %{y:,.0f}, %{customdata} without an answer<extra></extra>",
+            hovertemplate="q = %{x:.2f}: %{y:,.0f}<extra></extra>",
         )
     )
-    fig.update_xaxes(layout.axis("safety buffer q"))
+    out = np.flatnonzero(~info.answered)
+    fig.add_trace(
+        go.Scatter(
+            x=info.q[out],
+            y=info.mean[out],
+            mode="markers",
+            marker={"symbol": "triangle-up-open", "size": 11, "color": BLUE, "line": {"width": 2}},
+            cliponaxis=False,
+            customdata=info.ran_out[out],
+            hovertemplate="q = %{x:.2f}: at least %{y:,.0f}, %{customdata} without an answer"
+            "<extra></extra>",
+        )
+    )
+    fig.update_xaxes(layout.axis("safety buffer q", range=_around(info.q)))
     fig.update_yaxes(
         layout.count_axis(f"{words.samples} to stop", rangemode="tozero", ticklabelstandoff=4)
     )
     return fig
 
 
+def _around(q: NDArray[np.float64]) -> list[float]:
+    """Return a range that holds all buffers, so that both figures have the same axis."""
+    margin = 0.05 * float(np.ptp(q)) or 0.05
+    return [float(q.min()) - margin, float(q.max()) + margin]
+
+
+def without_answer(info: Info, words: Words) -> str:
+    """Say at which buffers trials ran out; empty if at none."""
+    if info.answered.all():
+        return ""
+    at = listed([f"{q:g}" for q in info.q[~info.answered]])
+    return (
+        f"{int(info.ran_out.sum()):,} of {sum(one.total for one in info.errors):,} runs had no "
+        f"answer within {info.budget:,} {words.samples}, at q = {at}. There the cost is drawn as "
+        "an open triangle, as it is higher than that, and no error rate where no run had an answer."
+    )
+
+
 def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figures of errors and samples show."""
+    out = without_answer(info, words)
+    if not info.some_answer.any():
+        return out
     worst = max(info.errors, key=lambda one: one.estimate)
+    ends = [
+        f"{'' if ok else 'over '}{count(mean)}"
+        for ok, mean in zip(info.answered, info.mean, strict=True)
+    ]
     return (
-        f"From q = {info.q[0]:g} to {info.q[-1]:g} the mean goes from {count(info.mean[0])} to "
-        f"{count(info.mean[-1])} {words.samples}; the largest observed error rate is "
-        f"{percent(worst.estimate)}."
-    )
+        f"From q = {info.q[0]:g} to {info.q[-1]:g} the mean goes from {ends[0]} to "
+        f"{ends[-1]} {words.samples}; the largest observed error rate is "
+        f"{percent(worst.estimate)}. {out}"
+    ).strip()

@@ -98,7 +98,8 @@ def outcome(trace: Trace, words: Words) -> str:
     name = trace.problem.arms[trace.best_arm]
     title, samples = trace.algorithm.title, count(int(trace.samples[-1]))
     if trace.status != "identified":
-        return f"{title}: ran out after {samples} {words.samples}, without an answer."
+        spent = f"{int(trace.samples[-1]):,} {words.samples}"
+        return f"{title}: ran out after {spent}, without an answer."
     if trace.best_arm in trace.problem.best_arms:
         return f"{title}: {name} is best, after {samples} {words.samples}. Right."
     truth = trace.problem.arms[trace.problem.best_arm]

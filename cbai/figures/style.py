@@ -62,7 +62,7 @@ def count(number: float) -> str:
     """Write a count for people: three significant digits, thousands apart (33,200)."""
     if not math.isfinite(number):
         return "unknown"
-    if abs(number) < 1000:
+    if abs(number) < 999.5:
         return f"{number:.3g}"
     digits = math.floor(math.log10(abs(number)))
     return f"{round(number, 2 - digits):,.0f}"

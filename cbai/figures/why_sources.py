@@ -74,7 +74,7 @@ def _evidence(info: Why, words: Words) -> go.Figure:
     most, least = 2.0 * info.needed, -0.5 * info.needed
     shown = np.clip(values, least, most)
     ends = (min(0.0, float(shown.min())) - 0.5 * info.needed, 1.25 * most)  # with room for numbers
-    fig = layout.figure(ROW_HEIGHT * len(values) + 84, top=26, bargap=0.35)
+    fig = layout.figure(ROW_HEIGHT * max(len(values), 3) + 84, top=26, bargap=0.35)
     fig.add_trace(
         go.Bar(
             x=shown,
@@ -121,7 +121,7 @@ def _mark(fig: go.Figure, x: float, text: str, ends: tuple[float, float]) -> Non
 def _bounds(info: Why, words: Words) -> go.Figure:
     """Draw the average and the bound by each arm's rewards, as tick and dot, beside the bar."""
     names, rows = info.trace.problem.arms, rows_of(info)
-    fig = layout.figure(ROW_HEIGHT * len(rows) + 84, top=26)
+    fig = layout.figure(ROW_HEIGHT * max(len(rows), 3) + 84, top=26)
     top = info.trace.problem.reward_max
     bounds, means = np.minimum(info.said[rows], top), info.averages[rows]
     goal = info.bar + info.slack

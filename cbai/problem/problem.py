@@ -74,8 +74,10 @@ class Problem:
         if not support.size:
             raise ValueError("values must hold at least 1 reward value, got none.")
         checks.strictly_increasing("values", support)
-        top = float(support[-1]) if reward_max is None else reward_max
-        b = checks.real("reward_max", top, 0.0, LARGEST_REWARD, open_ends=True)
+        what, top = "reward_max", reward_max
+        if reward_max is None:
+            what, top = "the largest of values", float(support[-1])
+        b = checks.real(what, top, 0.0, LARGEST_REWARD, open_ends=True)
         checks.entries_between("values", support, 0.0, b)
 
         n_arms, n_values = len(names), support.size

@@ -95,7 +95,7 @@ def differences(then: tuple[Given, ...], now: tuple[Given, ...]) -> list[str]:
     return [
         f"{new.algorithm}: {_difference(old, new)}"
         for old, new in zip(then, now, strict=True)
-        if old.digest != new.digest
+        if old != new
     ]
 
 

@@ -120,16 +120,19 @@ class Trials:
         return self.identified & np.asarray(named.any(axis=2))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row per algorithm and trial, parameters included, and pulls per arm."""
+        """Return one row per algorithm and trial, parameters included, and pulls per arm.
+
+        A trial that ran out of samples has no answer: ``best_arm`` and ``correct`` are missing.
+        """
         n_algorithms, n_trials = self.samples.shape
-        names = np.array(self.problem.arms)
+        names, answered = np.array(self.problem.arms), self.identified.ravel()
         frame = pd.DataFrame(
             {
                 "algorithm": np.repeat([row.name for row in self.algorithms], n_trials),
                 "trial": np.tile(self.first_trial + np.arange(n_trials), n_algorithms),
                 "status": self.status.ravel(),
-                "best_arm": names[self.best_arm.ravel()],
-                "correct": (self.identified & ~self.wrong).ravel(),
+                "best_arm": pd.Series(names[self.best_arm.ravel()]).where(answered, None),
+                "correct": pd.arrays.BooleanArray(~self.wrong.ravel(), ~answered),
                 "samples": self.samples.ravel(),
                 "rounds": self.rounds.ravel(),
                 "delta": self.delta,

@@ -101,14 +101,14 @@ def plan_for(
         raise ValueError(
             f"problem must be a Problem, such as load_problem(name) returns, got {problem!r}."
         )
-    checks.real("delta", delta, 0.0, 1.0, open_ends=True)
+    delta = checks.real("delta", delta, SMALLEST_DELTA, 1.0, open_high=True)
     row = find(algorithm)
     buffered = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
     lower = problem.pseudo_lower
     return Plan(
         problem.with_pseudo_rewards(buffered, None if lower is None else subtract_buffer(lower, q)),
         row,
-        checks.real("delta", delta, SMALLEST_DELTA, 1.0),
+        delta,
         checks.real("p", p, 0.0, 1.0),
         checks.whole("seed", seed, 0, philox.MAX_SEED),
         checks.whole("max_samples", max_samples, problem.n_arms, MOST_SAMPLES),

@@ -84,8 +84,16 @@ def answer(pair: Pair, words: Words, *, again: bool = False) -> str:
     low, high = sorted((abs(found.low), abs(found.high)))
     return (
         f"{pair.of.name} needs {count(abs(found.estimate))} {kind} {words.samples} than "
-        f"{pair.to.name} ({interval(count(low), count(high))}): {times} {kind}."
+        f"{pair.to.name} ({interval(count(low), count(high))}): {times} {kind}"
+        f"{_over_which(pair)}."
     )
+
+
+def _over_which(pair: Pair) -> str:
+    """Say over which runs, if one side has more than are compared: the figure shows all of them."""
+    if pair.result.kind == INDEPENDENT or len(set(_lengths(pair))) == 1:
+        return ""
+    return f", over the {pair.result.runs[0]:,} runs that both have"
 
 
 def _kind(found: Difference) -> str:

@@ -71,7 +71,7 @@ def _one(title: str, cell: Cell, price: Price, unit: str, setup: Setup) -> str:
     return (
         f"{title} needs {count(cell.mean)} {words.samples} on average ({interval}), a "
         f"cost of {money(bill.mean, unit)}{'' if one else f' ({_ends(bill.low, bill.high)})'} at "
-        f"{money(price.cost, unit)} a {words.sample}, and {count(days.mean)} days"
+        f"{money(price.cost, unit)} per {words.sample}, and {count(days.mean)} days"
         f"{'' if one else f' ({_ends(days.low, days.high)})'} at "
         f"{count(price.per_day)} {words.samples} a day; 95{THIN_SPACE}% of runs ended within "
         f"{money(bill.q95, unit)} and {count(days.q95)} days. {wrong}"
@@ -97,7 +97,8 @@ def _assumption(names: Sequence[str], validity: Validity, setup: Setup) -> str:
             f"WARNING, ASSUMPTION VIOLATED: a lower bound is too high, so {listed(two_sided)} may "
             f"be wrong more often than {percent(setup.delta)}."
         )
-    told = f"The pseudo-rewards that {listed(relying)} rely on hold here." if relying else ""
+    rely = "relies" if len(relying) == 1 else "rely"
+    told = f"The pseudo-rewards that {listed(relying)} {rely} on hold here." if relying else ""
     uncovered = [
         row.title for row in rows if not cover(row, setup.problem.n_arms, setup.delta).covered
     ]

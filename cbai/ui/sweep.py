@@ -69,6 +69,9 @@ def status(plan: Plan, found: Found) -> None:
     st.info(
         f"Stopped: {done:,} of {len(plan.cells):,} cells are done. Those are complete and shown; "
         "the others are left empty."
+        if done < len(plan.cells)
+        else f"Stopped: all {done:,} cells are done. What is missing are all "
+        f"{plan.whole.trials:,} runs of the sidebar's own setting, for money and days."
     )
     st.button("Go on", on_click=cache.resume, key="go_on")
 

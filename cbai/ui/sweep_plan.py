@@ -156,8 +156,9 @@ def changed(setup: Setup, axis: Axis, at: int) -> Setup:
 
 def _axis(name: str, setup: Setup, validity: Validity, names: Sequence[str]) -> Axis:
     grid, own = _grid(name, setup, validity)
-    if name == "arms" and "top" in names:
-        grid = [n for n in grid if n > MOST_BEST]
+    if {"arms", "top"} <= set(names):  # every number of arms must be more than every m
+        most = min(MOST_BEST, max(2, setup.problem.n_arms // 3))
+        grid = [n for n in grid if (n > most) == (name == "arms")]
     values = sorted({*grid, own}, reverse=name == "delta")
     if len(names) > 1:
         values = _thinned(values, values.index(own), MOST_TWO)

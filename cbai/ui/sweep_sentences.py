@@ -130,8 +130,8 @@ def more(ratio: Ratio, samples: str, *, named: bool = True) -> str:
             f"{percent(ends[0]).removesuffix(f'{THIN_SPACE}%')} to {percent(ends[1])})"
         )
     if r >= 2.0:
-        return f"{r:.3g} times as many{noun} ({interval}{low:.3g} to {high:.3g})"
-    return f"{1 / r:.3g} times fewer{noun} ({interval}{1 / high:.3g} to {1 / low:.3g})"
+        return f"{count(r)} times as many{noun} ({interval}{count(low)} to {count(high)})"
+    return f"{count(1 / r)} times fewer{noun} ({interval}{count(1 / high)} to {count(1 / low)})"
 
 
 def _runs(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
@@ -200,7 +200,7 @@ def _moves(plan: Plan, known: Mapping[Index, Cell]) -> str:
             return ""
         factors.append((axis.short, spread(line)))
     told = [
-        f"{short} alone {'moves it by a factor of ' if i == 0 else 'by '}{factor:.3g}"
+        f"{short} alone {'moves it by a factor of ' if i == 0 else 'by '}{count(factor)}"
         for i, (short, factor) in enumerate((short, factor) for short, factor in factors if factor)
     ]
     return f" Away from the sidebar's setting {listed(told)}." if told else ""

@@ -63,6 +63,6 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
         trace = traces[which]
         chart.show(knockouts.draw(trace, words), "knockouts", knockouts.alt_text(trace, words))
         text.how_to_read(
-            f"A line a {words.arm}, best at the top, as long as it was in. At its end is whose "
+            f"A line for each {words.arm}, best at the top, while it was in. At its end is whose "
             f"{words.samples} decided: a diamond, with an arrow from there, or a cross if its own."
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,8 @@ from cbai.figures.style import count, decimal
 from cbai.figures.words import Words, capital
 from cbai.results.stopped import Stop
 from cbai.results.why import Why
+from cbai.simulation import Algorithm
+from cbai.simulation.algorithms import Elimination
 from cbai.simulation.rules import PULL_SHARE
 
 MOST_DIGITS = 6
@@ -109,14 +112,34 @@ def _still_in(info: Why, words: Words) -> str:
         n = int(trace.samples[-1])
         return (
             f"{trace.algorithm.title} ran out after {n:,} {words.samples}, without an answer. "
-            f"{name} was still in, after {_own(info, words)}. {_distance(info)}"
+            f"{name} was still in, after {_own(info, words)}. {_distance(info, words)}"
         )
     if info.is_answer:
         return f"{name} is the answer, after {_own(info, words)}. {_won(info, words)}"
     return f"{name} was never dropped, after {_own(info, words)}. {_ended(info, words)}"
 
 
-def _distance(info: Why) -> str:
+def habit_of(row: Algorithm, words: Words) -> str:
+    """Say when an algorithm drops arms, if not as soon as they are beaten; empty if it does so."""
+    if row.by_phases:
+        return f"drops {words.arms} at the end of a phase only, by the means of that phase"
+    if row.elimination is Elimination.NONE:
+        return f"drops no {words.arm} before it stops by a rule of its own"
+    return ""
+
+
+def line(rows: Sequence[Algorithm], words: Words) -> str:
+    """Say what the dashed line of a race means for those who are left of it."""
+    habits = [(row.title, habit) for row in rows if (habit := habit_of(row, words))]
+    said = f"The dashed line is the leader's lower bound. {capital(words.an_arm)} "
+    if len(habits) < len(rows):
+        said += "is out once its upper bound is left of it."
+        return said + "".join(f" But {title} {habit}." for title, habit in habits)
+    said += "is beaten once its upper bound is left of it."
+    return said + "".join(f" {title} {habit}." for title, habit in habits)
+
+
+def _distance(info: Why, words: Words) -> str:
     """Say how far the arm's upper bound is from the lower bound that it is compared with."""
     names = info.trace.problem.arms
     if not info.trace.active[info.index, info.leader] or info.leader == info.arm:
@@ -125,10 +148,11 @@ def _distance(info: Why) -> str:
     if info.upper >= info.trace.problem.reward_max:
         return f"It may still be anything; {names[info.leader]} is at least {decimal(info.bar, 3)}."
     bound, bar = apart(info.upper, info.bar)
-    return (
-        f"It is at most {bound} and {names[info.leader]} at least {bar}: its upper bound would "
-        f"have to fall by {decimal(max(gap, 0.0), 3)} for it to be out."
-    )
+    both = f"It is at most {bound} and {names[info.leader]} at least {bar}: "
+    if gap > 0.0:
+        return f"{both}its upper bound would have to fall by {decimal(gap, 3)} to be below that."
+    habit = habit_of(info.trace.algorithm, words)
+    return f"{both}beaten already, but {info.trace.algorithm.title} {habit}." if habit else ""
 
 
 def _won(info: Why, words: Words) -> str:
@@ -182,6 +206,7 @@ def _ended(info: Why, words: Words) -> str:
 def reading(info: Why, words: Words) -> str:
     """Say how to read the figure."""
     name = info.trace.problem.arms[info.arm]
+    habit = habit_of(info.trace.algorithm, words)
     if info.bets:
         text = f"How much bets on {words.samples} say against {name}, as logarithms: 1 nat is 2.7 "
         text += "times the stake. Past the dashed line is out."
@@ -194,7 +219,7 @@ def reading(info: Why, words: Words) -> str:
     return (
         f"What each {words.arm}'s {words.samples} say of {name} then: the tick is the average, the "
         f"dot the upper bound. The diamond {'decided' if info.out else 'says most'}; left of the "
-        "dashed line is out. Hollow dots say nothing yet."
+        f"dashed line is {'beaten' if habit else 'out'}. Hollow dots say nothing yet."
     )
 
 
