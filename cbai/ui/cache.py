@@ -8,7 +8,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,6 +23,7 @@ from cbai.simulation.guarantee import may_never_stop
 from cbai.simulation.trials import CHUNK_SECONDS
 from cbai.simulation.warm_up import warm_up
 from cbai.ui.setup import Setup
+from cbai.ui.turns import Turns
 
 STOPPED, HELD = "stopped run", "slots held"
 STARVING_BUDGET = 500_000
@@ -32,9 +32,9 @@ BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
 
 
 @st.cache_resource(show_spinner=False)
-def executor() -> ThreadPoolExecutor:
-    """Return the one pool of threads that all sessions share, so that they cannot swamp it."""
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="trials")
+def executor() -> Turns:
+    """Return the one pool of threads that all sessions share and that serves them in turn."""
+    return Turns(os.cpu_count() or 1)
 
 
 @st.cache_resource(show_spinner=False)
