@@ -39,6 +39,10 @@ SLICE_ROUNDS = 20_000
 """A trial looks up this often whether it is still wanted, and whether its time is over."""
 
 
+class TooManySamples(RuntimeError):
+    """A run takes more samples in all than it was allowed."""
+
+
 class _Chunk(NamedTuple):
     """Trials `start` to `stop` of one plan; the first of them may have been begun."""
 
@@ -107,6 +111,7 @@ def _run(
     executor: Executor,
     record: Callable[[int, int, list[Outcome]], None],
     progress: Callable[[int, int], object] | None,
+    total_samples: int | None,
 ) -> None:
     """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`.
 
@@ -122,7 +127,7 @@ def _run(
         for which in range(len(plans))
     )
     pending: dict[Future[tuple[list[Outcome], _Chunk]], _Chunk] = {}
-    done, total = 0, len(plans) * len(trials)
+    done, total, spent = 0, len(plans) * len(trials), 0
     try:
         while waiting or pending:
             while waiting and len(pending) < ahead:
@@ -135,6 +140,12 @@ def _run(
                 outcomes, left = future.result()
                 record(chunk.which, chunk.start, outcomes)
                 done += len(outcomes)
+                spent += sum(outcome.samples for outcome in outcomes)
+                if total_samples is not None and spent > total_samples:
+                    raise TooManySamples(
+                        f"The trials must take at most {total_samples:,} samples in all; "
+                        f"{done:,} of {total:,} took {spent:,}."
+                    )
                 if left.start < left.stop:
                     waiting.appendleft(left)
             if progress is not None:
@@ -160,6 +171,7 @@ def simulate(
     first_trial: int = 0,
     epsilon: float = 0.0,
     top: int = 1,
+    total_samples: int | None = None,
 ) -> Trials:
     """Play independent trials of several algorithms on common random numbers.
 
@@ -197,6 +209,9 @@ def simulate(
         How many best arms are asked for, 1 to K - 1. More than 1 can be found by ``"lucb"`` and
         ``"c_lucb"``, in versions of their own; each of the arms named is then at most epsilon
         below the `top`-th best mean, with probability at least 1 - delta.
+    total_samples : int, optional
+        How many samples all trials of all algorithms may take together; default any number.
+        Whether they take more depends on nothing but the other parameters.
 
     Returns
     -------
@@ -206,6 +221,9 @@ def simulate(
     ------
     ValueError
         If a parameter is outside its range or a name is unknown.
+    TooManySamples
+        As soon as the finished trials took more than `total_samples`. There is no result then:
+        those trials that end first are no fair sample of all.
     """
     if not isinstance(algorithms, (list, tuple)) or not algorithms:
         raise ValueError(f"algorithms must be a list of at least 1 name, got {algorithms!r}.")
@@ -230,7 +248,7 @@ def simulate(
                 table[which, i] = value
 
     with _pool(executor) as pool:
-        _run(plans, range(first, first + n_trials), pool, record, progress)
+        _run(plans, range(first, first + n_trials), pool, record, progress, total_samples)
     return Trials(
         *tables,
         problem=problem,

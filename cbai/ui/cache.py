@@ -20,13 +20,20 @@ from cbai.results.limit import Limit, limit_of
 from cbai.results.theory import Theory, theory_of
 from cbai.simulation import Trace, Trials, find, simulate, trace
 from cbai.simulation.guarantee import may_never_stop
-from cbai.simulation.trials import CHUNK_SECONDS
+from cbai.simulation.trials import CHUNK_SECONDS, TooManySamples
 from cbai.simulation.warm_up import warm_up
 from cbai.ui.setup import Setup
 from cbai.ui.turns import Turns
 
 STOPPED, HELD = "stopped run", "slots held"
 STARVING_BUDGET = 500_000
+MOST_SAMPLES = 2_000_000_000
+"""What one run of a page may take in all, whatever a link asks for.
+
+A limit in samples, not in seconds, is the same for everybody and at all times. It is for runs that
+would hardly end, such as a thousand that all spend their budgets: each of the sidebar's controls
+may be at its largest, but not all of them at once if the answers are hard to find.
+"""
 BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
 """A setup's text holds all that results depend on: the problem by its fingerprint."""
 
@@ -110,10 +117,14 @@ def _only(setup: Setup, **fixed: object) -> Setup:
 
 @dataclass
 class _Slot:
-    """A place for the trials of one algorithm: whoever holds the lock works them out."""
+    """A place for the trials of one algorithm: whoever holds the lock works them out.
+
+    They are known to take more samples than `more_than`.
+    """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     trials: Trials | None = None
+    more_than: int = -1
 
 
 @st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=BY_KEY)
@@ -168,7 +179,8 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     Returns
     -------
     bool
-        True if all is known; False if the user stopped the run, and has not resumed it.
+        True if all is known; False if the user stopped the run, and has not resumed it. If it
+        takes more than `MOST_SAMPLES`, the page says so and ends here.
     """
     slots, run = _slots(jobs), name_of(jobs)
     if all(slot.trials is not None for slot in slots):
@@ -178,18 +190,39 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     missing = [i for i, slot in enumerate(slots) if slot.trials is None]
     total = sum(setup.trials for setup, _ in jobs)
     before = total - sum(jobs[i][0].trials for i in missing)
-    with st.container(key="run"):
+    place = st.empty()
+    with place.container(key="run"):
         bar = st.progress(before / total)
         st.button("Stop", key="stop", on_click=stop, args=(run,))
     end = time.monotonic() + seconds
     for i in missing:
         setup, name = jobs[i]
-        _fill(slots[i], setup, name, _Progress(bar, before, total))
+        if not _fill(slots[i], setup, name, _Progress(bar, before, total), _left(slots)):
+            if i != missing[0]:
+                break  # first show what was done by now
+            place.warning(too_much(setup, name), icon=":material/hourglass_disabled:")
+            st.stop()
         before += setup.trials
         if time.monotonic() > end:
             break
     st.rerun()
     return True
+
+
+def _left(slots: Sequence[_Slot]) -> int:
+    """Return how many samples what is missing may still take."""
+    done = {id(slot): slot.trials for slot in slots}.values()
+    return MOST_SAMPLES - sum(int(trials.samples.sum()) for trials in done if trials is not None)
+
+
+def too_much(setup: Setup, algorithm: str) -> str:
+    """Say that a run takes more than is allowed, and what can be done."""
+    return (
+        f"This takes more than {MOST_SAMPLES:,} {setup.words.samples} in all, the most that is "
+        f"worked out here at a time: it was ended at {setup.trials:,} runs of "
+        f"{find(algorithm).title}, and nothing unfinished is shown. Choose fewer runs or "
+        "algorithms, or a smaller budget of one run."
+    )
 
 
 def _slots(jobs: Sequence[tuple[Setup, str]]) -> list[_Slot]:
@@ -242,23 +275,29 @@ def in_turn(lock: threading.Lock, waiting: Callable[[], object]) -> Iterator[Non
         lock.release()
 
 
-def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress) -> None:
+def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress, most: int) -> bool:
+    """Work out what belongs in a slot; False if that takes more than `most` samples."""
     with in_turn(slot.lock, lambda: progress(0, setup.trials)):
-        if slot.trials is None:
-            slot.trials = simulate(
-                setup.problem,
-                [algorithm],
-                setup.delta,
-                trials=setup.trials,
-                seed=setup.seed,
-                p=setup.p,
-                q=setup.q,
-                max_samples=setup.max_samples,
-                epsilon=setup.epsilon,
-                top=setup.top,
-                executor=executor(),
-                progress=progress,
-            )
+        if slot.trials is None and slot.more_than < most:
+            try:
+                slot.trials = simulate(
+                    setup.problem,
+                    [algorithm],
+                    setup.delta,
+                    trials=setup.trials,
+                    seed=setup.seed,
+                    p=setup.p,
+                    q=setup.q,
+                    max_samples=setup.max_samples,
+                    epsilon=setup.epsilon,
+                    top=setup.top,
+                    executor=executor(),
+                    progress=progress,
+                    total_samples=most,
+                )
+            except TooManySamples:
+                slot.more_than = most
+    return slot.trials is not None
 
 
 def _joined(parts: list[Trials]) -> Trials:
