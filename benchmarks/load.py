@@ -93,12 +93,13 @@ class App:
 
 
 @contextmanager
-def running_app() -> Iterator[App]:
+def running_app(script: Path = ROOT / "app.py") -> Iterator[App]:
     """Run the app on a free port of this machine alone; end it afterwards."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    command = [sys.executable, "-m", "streamlit", "run", str(script)]
+    command += ["--server.headless=true"]
     command += [f"--server.port={port}", "--server.address=127.0.0.1"]
     command += ["--server.fileWatcherType=none"]
     with tempfile.TemporaryFile() as log:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +13,6 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
-
-ORDINARY = 0
-"""The code of a web socket that was closed on purpose, to a browser that goes on as before."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +26,7 @@ class Answer:
     done : float
         Until the page was complete.
     errors : tuple of str
-        Exceptions shown on the page.
+        The kinds of the exceptions shown on the page; what they say is in the app's log alone.
     received : int
         Bytes.
     """
@@ -122,7 +118,7 @@ class Visitor:
                 element = message.delta.new_element
                 what = element.WhichOneof("type")
                 if what == "exception":
-                    errors.append(f"{element.exception.type}: {element.exception.message}")
+                    errors.append(element.exception.type)
                 elif what == "progress" and seen is None:
                     seen = time.perf_counter() - start
                 elif what in ("slider", "button"):
@@ -138,8 +134,3 @@ class Visitor:
     def _meet(self, widget: Any) -> None:
         """Remember a widget by its key, the last part of its id."""
         self.widgets[widget.id.rsplit("-", 1)[-1]] = widget
-
-
-async def within(seconds: float, answer: Any) -> Answer:
-    """Wait for an answer, but not for ever."""
-    return await asyncio.wait_for(answer, seconds)

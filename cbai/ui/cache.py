@@ -11,22 +11,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import streamlit as st
 
+from cbai.problem.buffers import BufferCurve, Suggestion, buffer_curve, suggest_q
 from cbai.problem.validity import Validity, check_validity
+from cbai.results.alarm import Alarm, find_alarm
 from cbai.results.limit import Limit, limit_of
 from cbai.results.theory import Theory, theory_of
 from cbai.simulation import Trace, Trials, find, simulate, trace
 from cbai.simulation.guarantee import may_never_stop
 from cbai.simulation.trials import CHUNK_SECONDS, TooManySamples
 from cbai.simulation.warm_up import warm_up
-from cbai.ui.setup import Setup
+from cbai.ui.setup import Setup, largest_buffer
 from cbai.ui.turns import Turns
 
 STOPPED, HELD = "stopped run", "slots held"
 STARVING_BUDGET = 500_000
+BUFFERS = 41
 MOST_SAMPLES = 2_000_000_000
 """What one run of a page may take in all, whatever a link asks for.
 
@@ -34,6 +38,9 @@ A limit in samples, not in seconds, is the same for everybody and at all times. 
 would hardly end, such as a thousand that all spend their budgets: each of the sidebar's controls
 may be at its largest, but not all of them at once if the answers are hard to find.
 """
+TRACES, SLOTS = 64, 256
+"""How many are kept: a trace of 18 arms takes 0.5 MB, one of 100 arms some 5 MB; the trials of one
+algorithm with 18 arms 0.3 kB a trial."""
 BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
 """A setup's text holds all that results depend on: the problem by its fingerprint."""
 
@@ -55,7 +62,7 @@ def compile_core() -> None:
     gc.freeze()
 
 
-@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
+@st.cache_resource(max_entries=TRACES, show_spinner=False, hash_funcs=BY_KEY)
 def _trace(setup: Setup, algorithm: str, number: int) -> Trace:
     return trace(
         setup.problem,
@@ -78,6 +85,30 @@ def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
     if may_never_stop(find(algorithm)):
         setup = replace(setup, max_samples=min(setup.max_samples, STARVING_BUDGET))
     return _trace(_only(setup, trials=0), algorithm, number)
+
+
+_ALARMS: WeakKeyDictionary[Trace, Alarm | None] = WeakKeyDictionary()
+
+
+def get_alarm(trace: Trace) -> Alarm | None:
+    """Return the first contradiction that a trace shows; kept for as long as the trace is."""
+    if trace not in _ALARMS:
+        _ALARMS[trace] = find_alarm(trace)
+    return _ALARMS[trace]
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
+def _buffers(setup: Setup) -> tuple[BufferCurve, Suggestion]:
+    grid = np.linspace(0.0, largest_buffer(setup.problem), BUFFERS)
+    return (
+        buffer_curve(setup.problem, grid, setup.p, setup.seed),
+        suggest_q(setup.problem, setup.p, setup.seed),
+    )
+
+
+def get_buffers(setup: Setup) -> tuple[BufferCurve, Suggestion]:
+    """Return what each buffer on the slider would do to validity, and which one is enough."""
+    return _buffers(_only(setup, trials=0, max_samples=0, delta=0.0, q=0.0))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
@@ -127,7 +158,7 @@ class _Slot:
     more_than: int = -1
 
 
-@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=BY_KEY)
+@st.cache_resource(max_entries=SLOTS, show_spinner=False, hash_funcs=BY_KEY)
 def _slot(setup: Setup, algorithm: str) -> _Slot:
     return _Slot()
 

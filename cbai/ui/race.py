@@ -23,7 +23,7 @@ VIEW = ("at", "order")
 and how the rows are ordered."""
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@st.cache_data(max_entries=64, max_size="64MB", show_spinner=False)
 def _info(_traces: Sequence[Trace], words: Words, key: str) -> dict[str, object]:
     info = race_info(_traces, words)
     text = json.dumps(info)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-NICENESS = 10
+NICENESS = 5
 """How far the threads step back, so that pages answer while all processors work on trials."""
 
 
