@@ -7,9 +7,8 @@ import streamlit as st
 
 from cbai.figures import bounds, buffer_effect, heatmap
 from cbai.figures.style import decimal, percent
-from cbai.problem.buffers import buffer_curve, shortfall, suggest_q
+from cbai.problem.buffers import shortfall
 from cbai.problem.pseudo_rewards import add_buffer
-from cbai.results.alarm import find_alarm
 from cbai.simulation import find
 from cbai.ui import ask, cache, chart, sidebar, text
 from cbai.ui.setup import largest_buffer
@@ -23,7 +22,7 @@ text.question("Are these pseudo-rewards even valid?")
 text.answer(sidebar.sign_text(validity))
 
 largest = largest_buffer(problem)
-curve = buffer_curve(problem, np.linspace(0.0, largest, 41), setup.p, setup.seed)
+curve, suggestion = cache.get_buffers(setup)
 chart.show(
     buffer_effect.draw_violations(curve, setup.q),
     "violations",
@@ -35,7 +34,6 @@ text.how_to_read(
     "average, below the truth. Only bounds on the best one can make an answer wrong: where those "
     "hold, the guarantee stands, whatever is unknown."
 )
-suggestion = suggest_q(problem, setup.p, setup.seed)
 st.markdown(text.plain(suggestion.words))
 offered = min(round(float(np.ceil(suggestion.q * 100 - 1e-9)) / 100, 2), largest)
 if setup.q < offered:
@@ -65,7 +63,7 @@ else:
     )
     traces = [cache.get_trace(setup, name) for name in dict.fromkeys([watched, "racing"])]
     for trace in traces:
-        if find_alarm(trace) is None:
+        if cache.get_alarm(trace) is None:
             st.markdown(
                 f"{trace.algorithm.title}, run 0: its rewards contradicted no pseudo-reward."
             )

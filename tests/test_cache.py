@@ -192,3 +192,33 @@ def test_two_visits_compute_once(setup, simulate):
     first, second = (said(visit("samples", **query(setup)).main) for _ in range(2))
     assert first == second
     assert len(simulate.calls) == 2
+
+
+def test_a_run_that_takes_too_many_samples_is_refused_in_a_sentence(setup, simulate, monkeypatch):
+    """The first algorithm fits, the second does not: nothing is shown as an answer."""
+    needed = simulated(replace(setup, algorithms=("lucb",))).samples.sum()
+    monkeypatch.setattr(cache, "MOST_SAMPLES", int(needed))
+    first, second = (visit("samples", **query(setup)) for _ in range(2))
+    for app in (first, second):
+        assert not app.exception
+        assert [warning.value for warning in app.warning] == [cache.too_much(setup, "c_lucb")]
+        assert f"{needed:,}" in app.warning[0].value
+        assert "C-LUCB needs" not in said(app.main)
+    assert simulate.calls == [["lucb"], ["c_lucb"]]  # the second visit knows it
+
+
+def test_a_refused_run_is_worked_out_where_it_is_all_that_is_asked_for(setup, monkeypatch):
+    both = simulated(setup).samples.sum()
+    monkeypatch.setattr(cache, "MOST_SAMPLES", int(both) - 1)
+    assert visit("samples", **query(setup)).warning
+    app = visit("samples", **query(replace(setup, algorithms=("c_lucb",))))
+    assert not app.exception
+    assert not app.warning
+
+
+def test_a_sweep_that_takes_too_many_samples_keeps_the_cells_that_are_done(setup, monkeypatch):
+    monkeypatch.setattr(cache, "MOST_SAMPLES", 60_000)
+    app = visit("whatif", **query(setup))
+    assert not app.exception
+    assert [warning.value[:29] for warning in app.warning] == ["This takes more than 60,000 p"]
+    assert len(app.dataframe[0].value)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import cbai
+from cbai.simulation.trials import TooManySamples
 from tests.reference import philox
 from tests.strategies import make_problem
 
@@ -215,3 +216,12 @@ def test_a_frame_is_enough_to_make_the_result_again(problem):
         first_trial=int(row["trial"]),
     )  # fmt: skip
     assert again.samples[0, 0] == row["samples"]
+
+
+def test_a_run_takes_no_more_samples_in_all_than_allowed(problem):
+    trials = cbai.simulate(problem, NAMES[:2], trials=9, **SETUP)
+    most = int(trials.samples.sum())
+    again = cbai.simulate(problem, NAMES[:2], trials=9, total_samples=most, **SETUP)
+    assert np.array_equal(again.samples, trials.samples)
+    with pytest.raises(TooManySamples, match=f"at most {most - 1:,} samples in all"):
+        cbai.simulate(problem, NAMES[:2], trials=9, total_samples=most - 1, **SETUP)

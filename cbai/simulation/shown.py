@@ -43,23 +43,43 @@ def decision_shares(algorithm: Algorithm) -> tuple[Share, Share]:
     return algorithm.sampling_share, algorithm.sampling_share
 
 
-def bounds_of(
-    plan: Plan, game: Game, state: State, used: Problem, phi: NDArray[np.float64]
-) -> Shown:
-    """Return lower, own upper and cross upper bounds at the shares that decide, shapes (K,)."""
+def bounds_of(plan: Plan, game: Game, state: State) -> Shown:
+    """Return the bounds of an algorithm that has no sequence (`has_sequence`), shapes (K,)."""
     if plan.algorithm.bets:
         return _by_betting(game, state)
     if plan.algorithm.by_ratio:
         return _by_ratio(game, state)
     if plan.algorithm.by_phases:
         return _by_phases(game, state)
-    if plan.algorithm.family is Family.ADAPTIVE:
-        return _adapted(plan.algorithm, game, state)
+    return _adapted(plan.algorithm, game, state)
+
+
+def has_sequence(algorithm: Algorithm) -> bool:
+    """Return whether bounds follow from pulls and means alone, by a confidence sequence."""
+    apart = algorithm.bets or algorithm.by_ratio or algorithm.by_phases
+    return not apart and algorithm.family is not Family.ADAPTIVE
+
+
+def by_sequence(
+    plan: Plan, used: Problem, phi: NDArray[np.float64], pulls: NDArray[np.int64]
+) -> Shown:
+    """Return bounds at the shares that decide, at R moments, shapes (R, K).
+
+    Parameters
+    ----------
+    plan : Plan
+        Of an algorithm that `has_sequence`.
+    used : Problem
+        With the pseudo-rewards of the trial.
+    phi : ndarray, shape (R, K, K)
+        Empirical pseudo-rewards, with the means on the diagonal.
+    pulls : ndarray of int64, shape (R, K)
+    """
     sequence, n_arms, b = CONFIDENCE[plan.algorithm.confidence], used.n_arms, used.reward_max
     lower, upper = (share.of(plan.delta, n_arms) for share in decision_shares(plan.algorithm))
-    cross = sequence.upper(phi, state.pulls, upper, b)
-    low = sequence.lower(phi.diagonal(), state.pulls, lower, b)
-    return low, cross.diagonal().copy(), cross.min(axis=1)
+    cross = sequence.upper(phi, pulls[:, None, :], upper, b)
+    low = sequence.lower(phi.diagonal(axis1=1, axis2=2), pulls, lower, b)
+    return low, cross.diagonal(axis1=1, axis2=2).copy(), cross.min(axis=2)
 
 
 def _by_betting(game: Game, state: State) -> Shown:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,8 +35,21 @@ from cbai.simulation.state import (
 MOST_TRIALS = 2**31
 CHUNK_SECONDS = 0.3
 CHUNK_TRIALS = 32
-SLICE_ROUNDS = 200_000
-"""A trial looks up this often whether it is still wanted."""
+SLICE_ROUNDS = 20_000
+"""A trial looks up this often whether it is still wanted, and whether its time is over."""
+
+
+class TooManySamples(RuntimeError):
+    """A run takes more samples in all than it was allowed."""
+
+
+class _Chunk(NamedTuple):
+    """Trials `start` to `stop` of one plan; the first of them may have been begun."""
+
+    which: int
+    start: int
+    stop: int
+    state: State | None = None
 
 
 def _outcome(state: State) -> Outcome:
@@ -51,23 +65,35 @@ def _outcome(state: State) -> Outcome:
 
 
 def _play_chunk(
-    plan: Plan, start: int, stop: int, cancelled: threading.Event | None
-) -> list[Outcome]:
-    """Play trials from `start` on until `stop` or until the time of a chunk is over."""
+    plan: Plan, chunk: _Chunk, cancelled: threading.Event | None
+) -> tuple[list[Outcome], _Chunk]:
+    """Play trials until all are done or until the time of a chunk is over.
+
+    Returns
+    -------
+    list of Outcome
+        Of the trials that were finished.
+    _Chunk
+        What is left; a trial that was begun goes on where it stands.
+    """
     outcomes: list[Outcome] = []
     deadline = time.monotonic() + CHUNK_SECONDS
     first = first_game(plan)
-    for trial in range(start, stop):
+    state = chunk.state
+    for trial in range(chunk.start, chunk.stop):
         game = game_of(plan, trial, first)
-        state = new_state(plan.problem.n_arms, plan.problem.n_values)
+        state = state or new_state(plan.problem.n_arms, plan.problem.n_values)
         while state.clock[STATUS] == RUNNING:
             if cancelled is not None and cancelled.is_set():
-                return outcomes
+                return outcomes, chunk._replace(start=trial, state=state)
             advance(game, state, int(state.clock[ROUND]) + SLICE_ROUNDS)
+            if time.monotonic() > deadline and state.clock[STATUS] == RUNNING:
+                return outcomes, chunk._replace(start=trial, state=state)
         outcomes.append(_outcome(state))
+        state = None
         if time.monotonic() > deadline:
-            break
-    return outcomes
+            return outcomes, chunk._replace(start=trial + 1, state=None)
+    return outcomes, chunk._replace(start=chunk.stop, state=None)
 
 
 @contextmanager
@@ -85,35 +111,43 @@ def _run(
     executor: Executor,
     record: Callable[[int, int, list[Outcome]], None],
     progress: Callable[[int, int], object] | None,
+    total_samples: int | None,
 ) -> None:
     """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`.
 
-    Threads are given only a few chunks ahead, so that runs which share a pool take turns.
+    Threads are given only a few chunks ahead, so that runs which share a pool take turns; and as no
+    chunk takes much longer than its time, however long a trial is, those turns are short.
     """
     threads = isinstance(executor, ThreadPoolExecutor)
     cancelled = threading.Event() if threads else None
     ahead = 2 * (os.cpu_count() or 1) if threads else sys.maxsize
     waiting = deque(
-        (which, start, min(start + CHUNK_TRIALS, trials.stop))
+        _Chunk(which, start, min(start + CHUNK_TRIALS, trials.stop))
         for start in range(trials.start, trials.stop, CHUNK_TRIALS)
         for which in range(len(plans))
     )
-    pending: dict[Future[list[Outcome]], tuple[int, int, int]] = {}
-    done, total = 0, len(plans) * len(trials)
+    pending: dict[Future[tuple[list[Outcome], _Chunk]], _Chunk] = {}
+    done, total, spent = 0, len(plans) * len(trials), 0
     try:
         while waiting or pending:
             while waiting and len(pending) < ahead:
-                which, start, stop = waiting.popleft()
-                future = executor.submit(_play_chunk, plans[which], start, stop, cancelled)
-                pending[future] = (which, start, stop)
+                chunk = waiting.popleft()
+                future = executor.submit(_play_chunk, plans[chunk.which], chunk, cancelled)
+                pending[future] = chunk
             finished, _ = wait(pending, timeout=CHUNK_SECONDS, return_when=FIRST_COMPLETED)
             for future in finished:
-                which, start, stop = pending.pop(future)
-                outcomes = future.result()
-                record(which, start, outcomes)
+                chunk = pending.pop(future)
+                outcomes, left = future.result()
+                record(chunk.which, chunk.start, outcomes)
                 done += len(outcomes)
-                if start + len(outcomes) < stop:
-                    waiting.appendleft((which, start + len(outcomes), stop))
+                spent += sum(outcome.samples for outcome in outcomes)
+                if total_samples is not None and spent > total_samples:
+                    raise TooManySamples(
+                        f"The trials must take at most {total_samples:,} samples in all; "
+                        f"{done:,} of {total:,} took {spent:,}."
+                    )
+                if left.start < left.stop:
+                    waiting.appendleft(left)
             if progress is not None:
                 progress(done, total)
     finally:
@@ -137,6 +171,7 @@ def simulate(
     first_trial: int = 0,
     epsilon: float = 0.0,
     top: int = 1,
+    total_samples: int | None = None,
 ) -> Trials:
     """Play independent trials of several algorithms on common random numbers.
 
@@ -174,6 +209,9 @@ def simulate(
         How many best arms are asked for, 1 to K - 1. More than 1 can be found by ``"lucb"`` and
         ``"c_lucb"``, in versions of their own; each of the arms named is then at most epsilon
         below the `top`-th best mean, with probability at least 1 - delta.
+    total_samples : int, optional
+        How many samples all trials of all algorithms may take together; default any number.
+        Whether they take more depends on nothing but the other parameters.
 
     Returns
     -------
@@ -183,6 +221,9 @@ def simulate(
     ------
     ValueError
         If a parameter is outside its range or a name is unknown.
+    TooManySamples
+        As soon as the finished trials took more than `total_samples`. There is no result then:
+        those trials that end first are no fair sample of all.
     """
     if not isinstance(algorithms, (list, tuple)) or not algorithms:
         raise ValueError(f"algorithms must be a list of at least 1 name, got {algorithms!r}.")
@@ -207,7 +248,7 @@ def simulate(
                 table[which, i] = value
 
     with _pool(executor) as pool:
-        _run(plans, range(first, first + n_trials), pool, record, progress)
+        _run(plans, range(first, first + n_trials), pool, record, progress, total_samples)
     return Trials(
         *tables,
         problem=problem,

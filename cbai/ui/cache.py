@@ -8,33 +8,47 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import streamlit as st
 
+from cbai.problem.buffers import BufferCurve, Suggestion, buffer_curve, suggest_q
 from cbai.problem.validity import Validity, check_validity
+from cbai.results.alarm import Alarm, find_alarm
 from cbai.results.limit import Limit, limit_of
 from cbai.results.theory import Theory, theory_of
 from cbai.simulation import Trace, Trials, find, simulate, trace
 from cbai.simulation.guarantee import may_never_stop
-from cbai.simulation.trials import CHUNK_SECONDS
+from cbai.simulation.trials import CHUNK_SECONDS, TooManySamples
 from cbai.simulation.warm_up import warm_up
-from cbai.ui.setup import Setup
+from cbai.ui.setup import Setup, largest_buffer
+from cbai.ui.turns import Turns
 
 STOPPED, HELD = "stopped run", "slots held"
 STARVING_BUDGET = 500_000
+BUFFERS = 41
+MOST_SAMPLES = 2_000_000_000
+"""What one run of a page may take in all, whatever a link asks for.
+
+A limit in samples, not in seconds, is the same for everybody and at all times. It is for runs that
+would hardly end, such as a thousand that all spend their budgets: each of the sidebar's controls
+may be at its largest, but not all of them at once if the answers are hard to find.
+"""
+TRACES, SLOTS = 64, 256
+"""How many are kept: a trace of 18 arms takes 0.5 MB, one of 100 arms some 5 MB; the trials of one
+algorithm with 18 arms 0.3 kB a trial."""
 BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
 """A setup's text holds all that results depend on: the problem by its fingerprint."""
 
 
 @st.cache_resource(show_spinner=False)
-def executor() -> ThreadPoolExecutor:
-    """Return the one pool of threads that all sessions share, so that they cannot swamp it."""
-    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="trials")
+def executor() -> Turns:
+    """Return the one pool of threads that all sessions share and that serves them in turn."""
+    return Turns(os.cpu_count() or 1)
 
 
 @st.cache_resource(show_spinner=False)
@@ -48,7 +62,7 @@ def compile_core() -> None:
     gc.freeze()
 
 
-@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
+@st.cache_resource(max_entries=TRACES, show_spinner=False, hash_funcs=BY_KEY)
 def _trace(setup: Setup, algorithm: str, number: int) -> Trace:
     return trace(
         setup.problem,
@@ -71,6 +85,30 @@ def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
     if may_never_stop(find(algorithm)):
         setup = replace(setup, max_samples=min(setup.max_samples, STARVING_BUDGET))
     return _trace(_only(setup, trials=0), algorithm, number)
+
+
+_ALARMS: WeakKeyDictionary[Trace, Alarm | None] = WeakKeyDictionary()
+
+
+def get_alarm(trace: Trace) -> Alarm | None:
+    """Return the first contradiction that a trace shows; kept for as long as the trace is."""
+    if trace not in _ALARMS:
+        _ALARMS[trace] = find_alarm(trace)
+    return _ALARMS[trace]
+
+
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
+def _buffers(setup: Setup) -> tuple[BufferCurve, Suggestion]:
+    grid = np.linspace(0.0, largest_buffer(setup.problem), BUFFERS)
+    return (
+        buffer_curve(setup.problem, grid, setup.p, setup.seed),
+        suggest_q(setup.problem, setup.p, setup.seed),
+    )
+
+
+def get_buffers(setup: Setup) -> tuple[BufferCurve, Suggestion]:
+    """Return what each buffer on the slider would do to validity, and which one is enough."""
+    return _buffers(_only(setup, trials=0, max_samples=0, delta=0.0, q=0.0))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
@@ -110,13 +148,17 @@ def _only(setup: Setup, **fixed: object) -> Setup:
 
 @dataclass
 class _Slot:
-    """A place for the trials of one algorithm: whoever holds the lock works them out."""
+    """A place for the trials of one algorithm: whoever holds the lock works them out.
+
+    They are known to take more samples than `more_than`.
+    """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     trials: Trials | None = None
+    more_than: int = -1
 
 
-@st.cache_resource(max_entries=512, show_spinner=False, hash_funcs=BY_KEY)
+@st.cache_resource(max_entries=SLOTS, show_spinner=False, hash_funcs=BY_KEY)
 def _slot(setup: Setup, algorithm: str) -> _Slot:
     return _Slot()
 
@@ -168,7 +210,8 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     Returns
     -------
     bool
-        True if all is known; False if the user stopped the run, and has not resumed it.
+        True if all is known; False if the user stopped the run, and has not resumed it. If it
+        takes more than `MOST_SAMPLES`, the page says so and ends here.
     """
     slots, run = _slots(jobs), name_of(jobs)
     if all(slot.trials is not None for slot in slots):
@@ -178,18 +221,39 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     missing = [i for i, slot in enumerate(slots) if slot.trials is None]
     total = sum(setup.trials for setup, _ in jobs)
     before = total - sum(jobs[i][0].trials for i in missing)
-    with st.container(key="run"):
+    place = st.empty()
+    with place.container(key="run"):
         bar = st.progress(before / total)
         st.button("Stop", key="stop", on_click=stop, args=(run,))
     end = time.monotonic() + seconds
     for i in missing:
         setup, name = jobs[i]
-        _fill(slots[i], setup, name, _Progress(bar, before, total))
+        if not _fill(slots[i], setup, name, _Progress(bar, before, total), _left(slots)):
+            if i != missing[0]:
+                break  # first show what was done by now
+            place.warning(too_much(setup, name), icon=":material/hourglass_disabled:")
+            st.stop()
         before += setup.trials
         if time.monotonic() > end:
             break
     st.rerun()
     return True
+
+
+def _left(slots: Sequence[_Slot]) -> int:
+    """Return how many samples what is missing may still take."""
+    done = {id(slot): slot.trials for slot in slots}.values()
+    return MOST_SAMPLES - sum(int(trials.samples.sum()) for trials in done if trials is not None)
+
+
+def too_much(setup: Setup, algorithm: str) -> str:
+    """Say that a run takes more than is allowed, and what can be done."""
+    return (
+        f"This takes more than {MOST_SAMPLES:,} {setup.words.samples} in all, the most that is "
+        f"worked out here at a time: it was ended at {setup.trials:,} runs of "
+        f"{find(algorithm).title}, and nothing unfinished is shown. Choose fewer runs or "
+        "algorithms, or a smaller budget of one run."
+    )
 
 
 def _slots(jobs: Sequence[tuple[Setup, str]]) -> list[_Slot]:
@@ -242,23 +306,29 @@ def in_turn(lock: threading.Lock, waiting: Callable[[], object]) -> Iterator[Non
         lock.release()
 
 
-def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress) -> None:
+def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress, most: int) -> bool:
+    """Work out what belongs in a slot; False if that takes more than `most` samples."""
     with in_turn(slot.lock, lambda: progress(0, setup.trials)):
-        if slot.trials is None:
-            slot.trials = simulate(
-                setup.problem,
-                [algorithm],
-                setup.delta,
-                trials=setup.trials,
-                seed=setup.seed,
-                p=setup.p,
-                q=setup.q,
-                max_samples=setup.max_samples,
-                epsilon=setup.epsilon,
-                top=setup.top,
-                executor=executor(),
-                progress=progress,
-            )
+        if slot.trials is None and slot.more_than < most:
+            try:
+                slot.trials = simulate(
+                    setup.problem,
+                    [algorithm],
+                    setup.delta,
+                    trials=setup.trials,
+                    seed=setup.seed,
+                    p=setup.p,
+                    q=setup.q,
+                    max_samples=setup.max_samples,
+                    epsilon=setup.epsilon,
+                    top=setup.top,
+                    executor=executor(),
+                    progress=progress,
+                    total_samples=most,
+                )
+            except TooManySamples:
+                slot.more_than = most
+    return slot.trials is not None
 
 
 def _joined(parts: list[Trials]) -> Trials:

@@ -16,6 +16,8 @@ from cbai.ui.setup import Setup
 
 KEY = "pins"
 """The widget and query parameter of the text that holds them."""
+MOST_OWN = 2 * MOST
+"""Problems of one's own that a session keeps; those that are pinned are among them."""
 _READ, _OWN, _REFUSED = "pins read", "own problems pinned", "pin refused"
 HIDDEN = "<style>.st-key-pins-text { display: none; }</style>"
 FULL = f"{MOST} setups are pinned, and that is the most: remove one on the page Compare first."
@@ -96,6 +98,9 @@ def _keep_own(setup: Setup) -> None:
     if setup.dataset_id == own.OWN and kept is not None:
         pinned = st.session_state.setdefault(_OWN, {})
         pinned.setdefault(pin_text.own_key(setup.problem), kept)
+        in_use = {pin_text.own_key(one.problem) for one in (setup, *current().setups)}
+        while len(pinned) > MOST_OWN:
+            del pinned[next(key for key in pinned if key not in in_use)]
 
 
 def _own_rows() -> dict[str, Dataset]:

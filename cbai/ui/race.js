@@ -356,9 +356,10 @@ class Race {
 }
 
 export default function (component) {
-  const { data, parentElement, setStateValue } = component;
+  const { data: given, parentElement, setStateValue } = component;
   const root = parentElement.querySelector(".race");
-  if (root.race && root.race.data.id === data.id) return;
+  if (root.race && root.race.data.id === given.id) return;
+  const data = { ...given, ...JSON.parse(given.race) };
   if (root.race) root.race.close();
   root.race = new Race(root, data, setStateValue);
   return () => {

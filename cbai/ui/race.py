@@ -23,11 +23,11 @@ VIEW = ("at", "order")
 and how the rows are ordered."""
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _info(_traces: Sequence[Trace], words: Words, key: str) -> dict[str, object]:
-    info = race_info(_traces, words)
-    text = json.dumps(info)
-    return {**info, "id": hashlib.sha256(text.encode()).hexdigest()[:16]}
+@st.cache_data(max_entries=64, max_size="64MB", show_spinner=False)
+def _info(_traces: Sequence[Trace], words: Words, key: str) -> dict[str, str]:
+    """Return the race as one text, which is far quicker to send again and again than its lists."""
+    text = json.dumps(race_info(_traces, words))
+    return {"race": text, "id": hashlib.sha256(text.encode()).hexdigest()[:16]}
 
 
 def draw(traces: Sequence[Trace], words: Words, key: str) -> None:

@@ -65,14 +65,14 @@ class Recipe:
     min_ratings: int
 
 
-@st.cache_resource(scope="session", max_entries=32, show_spinner=False)
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
 def _halves(key: str, _survey: Survey, arms: tuple[str, ...], how: str, options: Any) -> Any:
     chosen = choose_arms(_survey, arms)
     halves = split(chosen, how, **dict(options))
     return chosen, halves, evidence_of(chosen, halves)
 
 
-@st.cache_resource(scope="session", max_entries=64, show_spinner=False)
+@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
 def _problem(key: str, _survey: Survey, recipe: Recipe) -> tuple[Problem, Split]:
     chosen, halves, _ = _halves(key, _survey, recipe.arms, recipe.how, recipe.split_options)
     parameters = dict(recipe.parameters)

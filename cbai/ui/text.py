@@ -8,7 +8,6 @@ import streamlit as st
 
 from cbai.figures.style import decimal
 from cbai.problem.validity import VIOLATED
-from cbai.results.alarm import find_alarm
 from cbai.results.alarm import words as alarm_words
 from cbai.simulation import Algorithm, Trace, find
 from cbai.simulation.guarantee import cover
@@ -142,7 +141,7 @@ def run_number() -> int:
 def sound_alarms(traces: Iterable[Trace]) -> None:
     """Say where the rewards of a run have contradicted a pseudo-reward, with both numbers."""
     for trace in traces:
-        alarm = find_alarm(trace)
+        alarm = cache.get_alarm(trace)
         if alarm is not None:
             st.markdown(
                 f":red[:material/warning:] **{trace.algorithm.title}.** "

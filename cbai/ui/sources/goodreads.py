@@ -20,12 +20,12 @@ BOOKS = "goodreads_books_poetry.json.gz"
 MOST_RATED = 25
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
 def _read(key: str, _source: Path | bytes, _books: bytes | None) -> Ratings:
     return read_goodreads(_source, _books)
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
 def _survey(key: str, _ratings: Ratings) -> Survey:
     frame = _ratings.frame
     top = frame["item"].value_counts().index[:MOST_RATED]

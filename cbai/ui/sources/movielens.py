@@ -20,17 +20,17 @@ UPLOAD = "upload"
 SMALL = DATA / "movielens-small"
 
 
-@st.cache_resource(max_entries=3, show_spinner="Reading the ratings ...")
+@st.cache_resource(max_entries=2, show_spinner="Reading the ratings ...")
 def _release(path: str, stamp: float) -> Ratings:
     return read_movielens(Path(path))
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the ratings ...")
+@st.cache_resource(scope="session", max_entries=1, show_spinner="Reading the ratings ...")
 def _uploaded(digest: str, _data: bytes, name: str) -> Ratings:
     return read_movielens(_data, name)
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
 def _genres(key: str, _ratings: Ratings, seed: int) -> Survey:
     return survey_of_genres(_ratings, seed)
 

@@ -28,7 +28,7 @@ NONE = "(none)"
 DETAILS = "Scale, bins, repeated ratings"
 
 
-@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
 def _read(digest: str, choices: str, _data: bytes, _guess: Guess) -> tuple[Survey, Report]:
     return read_survey(_data, _guess)
 

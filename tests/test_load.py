@@ -1,0 +1,74 @@
+"""The load test's sessions see what a browser would: widgets, progress, answers and errors."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from benchmarks import load
+from benchmarks.visitor import Visitor
+
+SMALL = """
+import streamlit as st
+word = st.select_slider("word", ["good", "bad"], key="word", bind="query-params")
+number = st.slider("number", 0.0, 1.0, key="number", bind="query-params")
+st.progress(number)
+if word == "bad":
+    raise ValueError("planted")
+st.markdown(f"{word} {number}")
+if st.session_state.setdefault("again", True):
+    st.session_state["again"] = False
+    st.rerun()
+"""
+
+
+@pytest.fixture(scope="module")
+def small_app(tmp_path_factory):
+    script = tmp_path_factory.mktemp("load") / "small.py"
+    script.write_text(SMALL, encoding="utf-8")
+    with load.running_app(script) as app:
+        yield app
+
+
+def play(app, *moves, **query):
+    async def visit():
+        async with Visitor(app.address, "", query) as visitor:
+            answers = [await visitor.open()]
+            answers += [await visitor.move(*move) for move in moves]
+            return answers, visitor
+
+    return asyncio.run(asyncio.wait_for(visit(), 120))
+
+
+def test_a_visitor_opens_a_link_and_moves_sliders(small_app):
+    answers, visitor = play(small_app, ("number", 0.5), ("word", "bad"), ("word", "good"))
+    assert list(visitor.widgets) == ["word", "number"]
+    assert [answer.errors for answer in answers] == [(), (), ("ValueError",), ()]
+    for answer in answers:
+        assert 0.0 < answer.seen <= answer.done
+        assert answer.received > 0
+
+
+def test_a_visitor_sees_the_error_of_a_link(small_app):
+    answers, _ = play(small_app, word="bad")
+    assert answers[0].errors == ("ValueError",)
+
+
+def test_a_session_that_breaks_off_is_counted(small_app):
+    options = load.arguments().parse_args(["--sessions", "1", "--over", "0", "--think", "0"])
+    seen = asyncio.run(load.scenario(small_app, options, 1))  # this app has no such sliders
+    assert len(seen.errors) == 1
+    assert seen.errors[0].startswith("session 0: IndexError")
+
+
+def test_three_sessions_move_sliders_of_the_app_without_an_error():
+    arguments = ["--sessions", "3", "--over", "1", "--moves", "1", "--think", "0.1"]
+    options = load.arguments().parse_args([*arguments, "--page", "samples", "--trials", "10"])
+    with load.running_app() as app:
+        seen = asyncio.run(load.scenario(app, options, 1))
+        assert app.healthy()
+        assert app.memory() > 0
+    assert seen.errors == []
+    assert [len(seen.loads), len(seen.moves)] == [3, 3]
+    assert "| slider moved, until all is complete | 3 |" in load.table(seen)
