@@ -20,7 +20,7 @@ from urllib.request import urlopen
 
 import numpy as np
 
-from benchmarks.visitor import Answer, Visitor
+from benchmarks.session import Answer, Session
 from cbai.simulation import ALGORITHMS
 
 ROOT = Path(__file__).parents[1]
@@ -130,12 +130,12 @@ async def session(
     await asyncio.sleep(wait)
     query = {"seed": str(seed), "trials": str(options.trials)}
     try:
-        async with Visitor(app.address, options.page, query) as visitor:
-            seen.loads.append(await asyncio.wait_for(visitor.open(), ANSWER_SECONDS))
+        async with Session(app.address, options.page, query) as session:
+            seen.loads.append(await asyncio.wait_for(session.open(), ANSWER_SECONDS))
             for _ in range(options.moves):
                 await asyncio.sleep(chance.uniform(0.5, 1.5) * options.think)
-                key = chance.choice([key for key in MOVES if key in visitor.widgets])
-                move = visitor.move(key, chance.choice(MOVES[key]))
+                key = chance.choice([key for key in MOVES if key in session.widgets])
+                move = session.move(key, chance.choice(MOVES[key]))
                 seen.moves.append(await asyncio.wait_for(move, ANSWER_SECONDS))
     except Exception as error:  # whatever breaks a session off is to be counted and told
         seen.failures.append(f"session {number}: {type(error).__name__}: {error}")
@@ -145,8 +145,8 @@ async def heavy(app: App, number: int) -> None:
     """Ask for the largest run again and again."""
     for turn in range(1_000_000):
         query = HEAVY | {"seed": str(10_000 + 1_000 * number + turn)}
-        async with Visitor(app.address, "samples", query) as visitor:
-            await visitor.open()
+        async with Session(app.address, "samples", query) as session:
+            await session.open()
 
 
 async def scenario(app: App, options: argparse.Namespace, seed: int) -> Seen:
@@ -223,8 +223,8 @@ def main() -> None:
 
 async def warm(app: App, options: argparse.Namespace) -> None:
     """Open the page once, as who prepares a lecture does: the core is compiled by then."""
-    async with Visitor(app.address, options.page, {"trials": "10"}) as visitor:
-        await asyncio.wait_for(visitor.open(), START_SECONDS)
+    async with Session(app.address, options.page, {"trials": "10"}) as session:
+        await asyncio.wait_for(session.open(), START_SECONDS)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from benchmarks import load
-from benchmarks.visitor import Visitor
+from benchmarks.session import Session
 
 SMALL = """
 import streamlit as st
@@ -33,17 +33,17 @@ def small_app(tmp_path_factory):
 
 def play(app, *moves, **query):
     async def visit():
-        async with Visitor(app.address, "", query) as visitor:
-            answers = [await visitor.open()]
-            answers += [await visitor.move(*move) for move in moves]
-            return answers, visitor
+        async with Session(app.address, "", query) as session:
+            answers = [await session.open()]
+            answers += [await session.move(*move) for move in moves]
+            return answers, session
 
     return asyncio.run(asyncio.wait_for(visit(), 120))
 
 
 def test_a_visitor_opens_a_link_and_moves_sliders(small_app):
-    answers, visitor = play(small_app, ("number", 0.5), ("word", "bad"), ("word", "good"))
-    assert list(visitor.widgets) == ["word", "number"]
+    answers, session = play(small_app, ("number", 0.5), ("word", "bad"), ("word", "good"))
+    assert list(session.widgets) == ["word", "number"]
     assert [answer.errors for answer in answers] == [(), (), ("ValueError",), ()]
     for answer in answers:
         assert 0.0 < answer.seen <= answer.done

@@ -1,4 +1,4 @@
-"""A visitor without a browser: one raw web socket to the app, and what a browser would send."""
+"""A session without a browser: one raw web socket to the app, and what a browser would send."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Answer:
 
 
 @dataclass
-class Visitor:
+class Session:
     """One session: what a browser knows of the page, and the state of the widgets it has changed.
 
     Attributes
@@ -61,7 +61,7 @@ class Visitor:
     _known: set[str] = field(default_factory=set)
     _script: str = ""
 
-    async def __aenter__(self) -> Visitor:
+    async def __aenter__(self) -> Session:
         address = f"{self.address.replace('http', 'ws', 1)}/_stcore/stream"
         self._socket: ClientConnection = await connect(
             address, subprotocols=["streamlit"], max_size=None, open_timeout=60, ping_interval=None
