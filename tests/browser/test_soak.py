@@ -88,8 +88,8 @@ def test_links_that_lead_away_and_uploads_are_left_alone(visit, app_server):
     assert any(name.startswith("here") for name in names)
     assert not any(name.startswith("away") for name in names)
     uploads = one.page.evaluate(
-        """() => window.cbaiFound.filter(
-          (node) => node.closest('[data-testid="stFileUploader"]') || node.type === "file").length"""
+        """() => window.cbaiFound.filter((node) => node.type === "file" ||
+          node.closest('[data-testid="stFileUploader"]')).length"""
     )
     assert uploads == 0
 
