@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import cache, link_check, present, sidebar
+from cbai.ui import cache, legible, link_check, present, sidebar
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -38,6 +38,7 @@ with st.spinner("Compiling the simulation core: some twenty seconds, once on thi
 link_check.remember()
 sidebar.draw()
 present.draw()
+legible.draw()
 link_check.report_sidebar()
 page.run()
 link_check.report_page()

@@ -5,6 +5,9 @@ const ROW = 25;
 const TOP = 26;
 const BOTTOM = 40;
 const SECONDS = 14;
+// For those who asked their system for less motion: how long each moment is shown.
+const STILL_MS = 1500;
+const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 function make(parent, tag, attributes = {}, text = "") {
   const inSvg = tag === "svg" || parent.namespaceURI === SVG;
@@ -198,7 +201,7 @@ class PanelView {
 class Race {
   constructor(root, data, tell) {
     this.data = data;
-    this.timer = 0;
+    this.timer = this.waiting = 0;
     this.root = root;
     this.tell = tell;
     this.told = { ...data.seen };
@@ -324,10 +327,11 @@ class Race {
   }
 
   toggle() {
-    if (this.timer) return this.pause();
+    if (this.timer || this.waiting) return this.pause();
     if (!this.touched || this.frame === this.data.frames.length - 1) this.jump(0);
     this.touched = true;
     this.play.textContent = "❚❚ Pause";
+    if (CALM.matches) return this.playStills();
     let exact = this.frame;
     let before = performance.now();
     const tick = (now) => {
@@ -341,9 +345,20 @@ class Race {
     this.timer = requestAnimationFrame(tick);
   }
 
+  // Only the moments at which something is decided, one after the other.
+  playStills() {
+    this.waiting = setTimeout(() => {
+      const next = this.stops.find((stop) => stop > this.data.frames[this.frame]);
+      if (next !== undefined) this.jump(this.data.frames.indexOf(next));
+      if (next === undefined || next === this.stops[this.stops.length - 1]) this.pause();
+      else this.playStills();
+    }, STILL_MS / Number(this.speed.value));
+  }
+
   pause() {
     cancelAnimationFrame(this.timer);
-    this.timer = 0;
+    clearTimeout(this.waiting);
+    this.timer = this.waiting = 0;
     this.play.textContent = "▶ Play";
     this.tellView();
   }

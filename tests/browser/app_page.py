@@ -216,8 +216,8 @@ class AppPage:
             f"{self.server.log_tail()}"
         )
 
-    def screenshot(self, path: Path) -> None:
-        """Write a picture of the page in its full height, as a PNG file."""
+    def show_all(self) -> None:
+        """Make the window as high as the page, so that nothing needs to be scrolled to."""
         size = self.page.viewport_size
         assert size is not None
         # The page scrolls inside the app, so a taller window is needed, not a longer document.
@@ -230,6 +230,12 @@ class AppPage:
         self.page.set_viewport_size({**size, "height": max(size["height"], int(height))})
         self.wait_idle()
         self.page.wait_for_timeout(500)  # figures are drawn again in the new size
+
+    def screenshot(self, path: Path) -> None:
+        """Write a picture of the page in its full height, as a PNG file."""
+        size = self.page.viewport_size
+        assert size is not None
+        self.show_all()
         self.page.screenshot(path=path)
         self.page.set_viewport_size(size)
 

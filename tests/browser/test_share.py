@@ -221,6 +221,11 @@ def on_whatif(tab):
     return ["cost", "unit"]
 
 
+def on_story(tab):
+    tab.page.get_by_role("button", name="Next", exact=True).click()
+    return ["step"]
+
+
 def on_bounds(tab):
     choose(tab, "rewards_of", "Arm 2")
     for name in ("Kaufmann", "Even-Dar"):
@@ -231,6 +236,11 @@ def on_bounds(tab):
     tab.wait_idle()
     widget(tab, "shown_as").get_by_text("times Howard's").click()
     return ["rewards_of", "bounds", "misses_allowed", "shown_as"]
+
+
+def on_glossary(tab):
+    write(tab, "find", "gap")
+    return ["find"]
 
 
 def on_lab(tab):

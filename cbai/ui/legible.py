@@ -1,0 +1,21 @@
+"""What makes Streamlit's own parts fit for everybody: contrast, and names for screen readers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+_HERE = Path(__file__).parent
+
+
+def draw() -> None:
+    """Mend the page; once on every page."""
+    st.html(_HERE / "legible.css")
+    with st.container(key="legible"):
+        component = st.components.v2.component(
+            "cbai_legible",
+            html="<span></span>",
+            js=(_HERE / "legible.js").read_text(encoding="utf-8"),
+        )
+        component(key="legible part")
