@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import cache, legible, link_check, present, sidebar
+from cbai.ui import cache, garbage, legible, link_check, present, sidebar
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -35,6 +35,7 @@ page = st.navigation(
 )
 with st.spinner("Compiling the simulation core: some twenty seconds, once on this machine."):
     cache.compile_core()
+garbage.set_aside()
 link_check.remember()
 sidebar.draw()
 present.draw()

@@ -9,7 +9,7 @@ from cbai.results import summarise
 from cbai.simulation import Trials
 from cbai.ui import cache, chart, keep, sidebar, text
 from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
-from cbai.ui.sentences import cost_answer, error_answer, hardly_pulled
+from cbai.ui.sentences import cost_answer, error_answer, hardly_pulled, savings
 
 setup = sidebar.current()
 words = setup.words
@@ -25,6 +25,8 @@ if trials is None:
 runs: Trials = trials
 limit = cache.get_limit(setup)
 text.answer(cost_answer(trials, words))
+if saved := savings(trials, words):
+    st.markdown(text.plain(saved))
 void = cache.get_validity(setup).verdict == VIOLATED
 st.markdown(text.plain(limit_answer(trials, limit, words, void=void)))
 text.shout_if_violated(setup, setup.algorithms)

@@ -128,7 +128,7 @@ def test_the_page_says_what_the_library_says():
     text = said(app.main).replace("\u202f", " ")
     assert (
         f"B (q = 0.13) needs {count(found.estimate)} more ratings than A (q = 0) (95 % interval "
-        f"{count(found.low)} to {count(found.high)}): {found.ratio.estimate:.2f} times more."
+        f"{count(found.low)} to {count(found.high)}): {found.ratio.estimate:.2f} times as many."
     ) in text
     assert f"A: The {VIOLATED}." in text
     assert f"B: The {VIOLATED}." not in text

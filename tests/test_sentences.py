@@ -119,7 +119,7 @@ def test_the_algorithm_that_uses_the_correlation_can_lose(trials):
     dear = with_samples(trials, [one, 3 * one + rng.integers(0, 50, 25)])
     ratio = sample_ratio(dear.samples[1], dear.samples[0])
     text = sentences.cost_answer(dear, WORDS)
-    assert f"C-LUCB needs {ratio.estimate:.3g} times more ratings than LUCB" in text
+    assert f"C-LUCB needs {ratio.estimate:.3g} times as many ratings as LUCB" in text
     assert f"{ratio.low:.3g} to {ratio.high:.3g}" in text
 
 
@@ -314,3 +314,17 @@ def test_a_link_restores_the_setup(setup):
     app = visit(**{name: value if len(value) > 1 else value[0] for name, value in query.items()})
     assert not app.exception
     assert setup_of(app) == setup
+
+
+def test_savings_are_paired_differences_of_those_that_differ_by_the_correlation_only():
+    problem = cbai.load_problem("movielens-1m")
+    names = ["c_lucb_bet", "lucb", "lucb_pp", "c_lucb"]
+    trials = cbai.simulate(problem, names, 0.05, trials=20, seed=4, p=0.2, q=0.2)
+    saved = trials.samples[1] - trials.samples[3]
+    text = sentences.savings(trials, WORDS)
+    assert f"C-LUCB saves {count(saved.mean())} of the {count(trials.samples[1].mean())}" in text
+    half = 2.093 * saved.std(ddof=1) / np.sqrt(20)  # Student's t, 19 degrees of freedom
+    assert f"{count(saved.mean() - half)} to {count(saved.mean() + half)}" in text
+    assert "C-LUCB++" not in text
+    few = cbai.simulate(problem, names, 0.05, trials=20, seed=4, p=0.2, q=0.2, max_samples=10_000)
+    assert sentences.savings(few, WORDS) == ""

@@ -117,7 +117,7 @@ def test_money_and_days_are_of_all_runs_at_the_own_setting():
         assert f"{count(2.5 * mean)} EUR" in paragraph(app)
     assert "δ = 0.01" in paragraph(app)
     assert "50 runs" in paragraph(app)
-    assert "rely on hold here" in paragraph(app)
+    assert "on hold here" in paragraph(app)
 
 
 def test_a_violated_assumption_is_shouted_on_the_page_and_in_the_paragraph():

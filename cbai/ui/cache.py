@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import math
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +30,8 @@ from cbai.ui.turns import Turns
 
 STOPPED, HELD = "stopped run", "slots held"
 STARVING_BUDGET = 500_000
+PATIENCE_SECONDS, SWITCH_SECONDS = 1.0, 0.001
+_tracing = threading.Lock()
 BUFFERS = 41
 MOST_SAMPLES = 2_000_000_000
 """What one run of a page may take in all, whatever a link asks for.
@@ -55,25 +57,41 @@ def executor() -> Turns:
 def compile_core() -> None:
     """Compile everything that a page needs, if this has not been done on this machine before.
 
-    What is loaded by now stays: telling the garbage collector so keeps it from walking over all of
-    it after every run of a page.
+    Threads that wait for the interpreter's lock ask for it five times sooner than usual, as
+    compiled code gives it up and takes it again all the time.
     """
+    sys.setswitchinterval(SWITCH_SECONDS)
     warm_up()
-    gc.freeze()
+
+
+@contextmanager
+def _one_by_one() -> Iterator[None]:
+    """Record one trace at a time, but wait for no other one for long.
+
+    A trace gives up the interpreter's lock and takes it again hundreds of times, and waits each
+    time behind every thread that wants it too: many at once take far longer than one by one.
+    """
+    held = _tracing.acquire(timeout=PATIENCE_SECONDS)
+    try:
+        yield
+    finally:
+        if held:
+            _tracing.release()
 
 
 @st.cache_resource(max_entries=TRACES, show_spinner=False, hash_funcs=BY_KEY)
 def _trace(setup: Setup, algorithm: str, number: int) -> Trace:
-    return trace(
-        setup.problem,
-        algorithm,
-        setup.delta,
-        seed=setup.seed,
-        trial=number,
-        p=setup.p,
-        q=setup.q,
-        max_samples=setup.max_samples,
-    )
+    with _one_by_one():
+        return trace(
+            setup.problem,
+            algorithm,
+            setup.delta,
+            seed=setup.seed,
+            trial=number,
+            p=setup.p,
+            q=setup.q,
+            max_samples=setup.max_samples,
+        )
 
 
 def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:

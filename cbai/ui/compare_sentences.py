@@ -84,7 +84,7 @@ def answer(pair: Pair, words: Words, *, again: bool = False) -> str:
     low, high = sorted((abs(found.low), abs(found.high)))
     return (
         f"{pair.of.name} needs {count(abs(found.estimate))} {kind} {words.samples} than "
-        f"{pair.to.name} ({interval(count(low), count(high))}): {times} {kind}"
+        f"{pair.to.name} ({interval(count(low), count(high))}): {times}"
         f"{_over_which(pair)}."
     )
 
@@ -101,9 +101,10 @@ def _kind(found: Difference) -> str:
 
 
 def _times(found: Difference) -> str:
-    """Write how many times more, or fewer."""
+    """Write how many times as many, or fewer."""
     ratio = found.ratio.estimate if found.estimate > 0.0 else 1.0 / found.ratio.estimate
-    return f"{ratio:.{2 if ratio < 10 else 1}f} times"
+    kind = "as many" if found.estimate > 0.0 else "fewer"
+    return f"{ratio:.{2 if ratio < 10 else 1}f} times {kind}"
 
 
 def _unclear(pair: Pair, found: Difference, words: Words) -> str:

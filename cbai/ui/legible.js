@@ -18,6 +18,12 @@ function nameToasts() {
   for (const toast of document.querySelectorAll('[data-testid="stToast"]')) toast.setAttribute("aria-label", "Notice");
 }
 
+// On a phone the sidebar covers the page: it makes way for the one that was asked for.
+function makeWay(event) {
+  if (window.innerWidth >= 768 || !event.target.closest?.('[data-testid="stSidebarNavLink"]')) return;
+  setTimeout(() => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click(), 100);
+}
+
 function mend() {
   nameSections();
   nameToasts();
@@ -32,8 +38,10 @@ export default function () {
     });
   });
   observer.observe(document.body, { childList: true, subtree: true });
+  document.addEventListener("click", makeWay);
   mend();
   return () => {
+    document.removeEventListener("click", makeWay);
     observer.disconnect();
     cancelAnimationFrame(due);
   };

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cbai.figures.style import THIN_SPACE, count, decimal, percent
 from cbai.figures.words import listed
-from cbai.problem.validity import VIOLATED, Validity
+from cbai.problem.validity import VALID, VIOLATED, Validity
 from cbai.results.price import Price
 from cbai.results.sweep import Cell
 from cbai.simulation import find
@@ -98,7 +98,12 @@ def _assumption(names: Sequence[str], validity: Validity, setup: Setup) -> str:
             f"be wrong more often than {percent(setup.delta)}."
         )
     rely = "relies" if len(relying) == 1 else "rely"
-    told = f"The pseudo-rewards that {listed(relying)} {rely} on hold here." if relying else ""
+    which = (
+        "pseudo-rewards"
+        if validity.verdict == VALID
+        else f"pseudo-rewards of the best {setup.words.arm}"
+    )
+    told = f"The {which} that {listed(relying)} {rely} on hold here." if relying else ""
     uncovered = [
         row.title for row in rows if not cover(row, setup.problem.n_arms, setup.delta).covered
     ]

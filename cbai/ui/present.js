@@ -27,7 +27,7 @@ function isBusy(event) {
 }
 
 function onKey(event, data, leave) {
-  const { key } = event;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // also with Caps Lock
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   if (key === "Escape") {
     if (data.on && !document.fullscreenElement && !document.querySelector(OPEN)) leave();

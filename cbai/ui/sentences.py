@@ -10,7 +10,8 @@ from cbai.figures.race import outcome
 from cbai.figures.style import THIN_SPACE, count, percent
 from cbai.figures.words import Words, listed
 from cbai.results import Rate, error_rates, sample_ratio
-from cbai.simulation import Algorithm, Trace, Trials
+from cbai.results.paired import paired_difference
+from cbai.simulation import Algorithm, Trace, Trials, find
 from cbai.simulation.algorithms import Stopping
 
 
@@ -88,14 +89,39 @@ def _compared(trials: Trials, ours: int, theirs: int, words: Words) -> str:
             f"average, {titles[theirs]} {count(means[theirs])}."
         )
     if ratio.estimate > 1.0:
-        factor, low, high, few = ratio.estimate, ratio.low, ratio.high, "fewer"
+        factor, low, high, few, than = ratio.estimate, ratio.low, ratio.high, "fewer", "than"
     else:
-        factor, low, high, few = 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low, "more"
+        factor, low, high = 1 / ratio.estimate, 1 / ratio.high, 1 / ratio.low
+        few, than = "as many", "as"
     digits = 2 if factor < 10 else 1
     return (
-        f"{titles[ours]} needs {factor:.{digits}f} times {few} {words.samples} than "
+        f"{titles[ours]} needs {factor:.{digits}f} times {few} {words.samples} {than} "
         f"{titles[theirs]} (95{THIN_SPACE}% interval {low:.{digits}f} to {high:.{digits}f})."
     )
+
+
+SAME_BUT_FOR_CORRELATION = (("c_lucb", "lucb"), ("c_lucb_pp", "lucb_pp"))
+
+
+def savings(trials: Trials, words: Words) -> str:
+    """Say how many samples each algorithm saves that differs from another by the correlation only.
+
+    Empty where that is not clear, or where a run had no answer.
+    """
+    at = {row.name: a for a, row in enumerate(trials.algorithms)}
+    told = []
+    for ours, theirs in SAME_BUT_FOR_CORRELATION:
+        if not (ours in at and theirs in at and trials.identified[[at[ours], at[theirs]]].all()):
+            continue
+        saved = paired_difference(trials.samples[at[theirs]], trials.samples[at[ours]])
+        if saved is not None and saved.clear and saved.estimate > 0.0:
+            told.append(
+                f"{find(ours).title} saves {count(saved.estimate)} of the "
+                f"{count(trials.samples[at[theirs]].mean())} {words.samples} of "
+                f"{find(theirs).title} (95{THIN_SPACE}% interval {count(saved.low)} to "
+                f"{count(saved.high)})"
+            )
+    return f"On average {', and '.join(told)}." if told else ""
 
 
 def _no_answer(trials: Trials, words: Words) -> str:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 import cbai
 from tests.browser.app_page import COLOR_SCHEMES, PAGES, VIEWPORTS
 from tests.browser.axe import assert_accessible, findings
-from tests.browser.controls import sidebar, widget
+from tests.browser.controls import go_to, sidebar, widget
 from tests.browser.test_compare import ONE, OTHER
 from tests.browser.test_share import CHANGES, QUICK, save_menu
 
@@ -222,3 +222,14 @@ def test_with_less_motion_nothing_moves_in_the_presenter_view(open_page, name):
         }).map((node) => node.outerHTML.slice(0, 80))"""
     )
     assert moving == []
+
+
+@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
+def test_on_a_phone_the_sidebar_makes_way_for_the_page_asked_for(open_page):
+    tab = open_page(PAGES["glossary"], QUICK)
+    away = tab.page.locator('[data-testid="stSidebar"][data-collapsed="true"]')
+    expect(away).to_be_attached()
+    tab.page.get_by_test_id("stExpandSidebarButton").click()
+    expect(away).not_to_be_attached()
+    go_to(tab, "Home")
+    expect(away).to_be_attached()
