@@ -67,7 +67,8 @@ def draw(plan: Plan, setup: Setup, found: Found) -> None:
     _table(cells, price, unit, setup)
     names = [name for name in speakers_at(plan, found) if name in cells]
     if names:
-        st.markdown("To forward:")
+        kinds = "" if len(names) == len(cells) else " (the cheapest of each kind)"
+        st.markdown(f"To forward{kinds}:")
         text = summary(setup, names, cells, price, unit, cache.get_validity(setup))
         st.code(text, language=None, wrap_lines=True)
 

@@ -5,6 +5,8 @@ const BUSY = 'input, textarea, select, [contenteditable]:not([contenteditable="f
   '[role="combobox"], [role="listbox"], [role="option"], [role="spinbutton"], [role="radio"], [role="tab"], ' +
   '[role="menuitem"], [role="grid"], canvas';
 const PRESSED_BY_SPACE = 'button, a, summary, [role="button"], [role="checkbox"], [role="switch"]';
+const QUESTION = ".st-key-story-question";
+const ANSWER_MS = 500; // an answer below the edge of the screen is brought into view once it is there
 const OPEN = '[data-testid="stPopoverBody"], [role="dialog"], [role="listbox"]';
 
 // A button in a place of the page, whether or not a component keeps it in a tree of its own.
@@ -41,6 +43,7 @@ function onKey(event, data, leave) {
   if (!button) return;
   event.preventDefault();
   if (!button.disabled) button.click();
+  if (key === "a") setTimeout(() => document.querySelector(QUESTION)?.scrollIntoView({ block: "nearest" }), ANSWER_MS);
 }
 
 function fullScreen() {
