@@ -54,6 +54,69 @@ def slug(term: str) -> str:
 
 _UNSORTED = (
     Entry(
+        "Best arm valid only",
+        "Some pseudo-rewards are too low, but none that bounds the best arm: the guarantee stands, "
+        "as only those can make the answer wrong.",
+    ),
+    Entry(
+        "C-LUCB-EB",
+        "C-LUCB with bounds that learn from the rewards how much they vary.",
+    ),
+    Entry(
+        "C-LUCB-guard",
+        "C-LUCB-EB that stays close to the best arm even if the pseudo-rewards are false.",
+    ),
+    Entry(
+        "Exponential-Gap Elimination",
+        "An algorithm that works in phases, each twice as fine, and drops arms at the end of a "
+        "phase only.",
+    ),
+    Entry(
+        "Fixed n",
+        "Bounds for a number of samples chosen beforehand, such as Hoeffding's: they fail if one "
+        "looks all the time.",
+    ),
+    Entry(
+        "Howard, Even-Dar, Kaufmann, lil, KL-LUCB",
+        "Five confidence bounds that hold at all times, named after who found them or what they "
+        "are built on; the page *Bounds* compares them.",
+    ),
+    Entry(
+        "lil'UCB",
+        "An algorithm that stops once nearly all samples are of one arm; its usual settings are "
+        "covered by no theorem.",
+    ),
+    Entry(
+        "maxmin-LUCB, 2-LUCB",
+        "Two variants of C-LUCB, which differ in whom they pull.",
+    ),
+    Entry(
+        "Paired",
+        "Two results are compared run by run, as both met the same random rewards: luck that both "
+        "share drops out.",
+    ),
+    Entry(
+        "Preset",
+        "A button that sets several controls at once.",
+    ),
+    Entry(
+        "Student's t-interval",
+        "A 95 % interval for a mean that allows for how few the runs are.",
+    ),
+    Entry(
+        "Track-and-Stop",
+        "An algorithm that pulls in the proportions that are best for what it has seen so far.",
+    ),
+    Entry(
+        "TTUCB",
+        "An algorithm that pulls the arm with the highest upper bound and its hardest rival by "
+        "turns.",
+    ),
+    Entry(
+        "Two-sided",
+        "Said of an algorithm that also uses what a survey says a mean is at least.",
+    ),
+    Entry(
         "Algorithm",
         "A rule for which arm to pull next, which to drop, and when to stop and name the best.",
     ),
