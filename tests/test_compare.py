@@ -128,7 +128,8 @@ def test_a_clear_difference_is_said_with_its_interval(a, b):
     low, high = sorted([abs(found.low), abs(found.high)])
     assert f"B needs {count(abs(found.estimate))} {kind} ratings than A" in said
     assert f"95 % interval {count(low)} to {count(high)}" in said
-    assert f"{max(found.ratio.estimate, 1 / found.ratio.estimate):.2f} times {kind}" in said
+    times = f"{max(found.ratio.estimate, 1 / found.ratio.estimate):.2f} times"
+    assert f"{times} {'as many' if kind == 'more' else kind}" in said
     back = answer(Pair.make(a, b), WORDS)
     assert ("fewer" if kind == "more" else "more") in back
 

@@ -105,11 +105,11 @@ def test_a_bad_problem_is_refused(case):
 
 ALL_NAMES = ".*".join(re.escape(name) for name in cbai.ALGORITHMS)
 BOTH = {
-    "delta 0": ({"delta": 0.0}, r"delta.*\(0, 1\).*got 0"),
-    "delta 1": ({"delta": 1.0}, r"delta.*\(0, 1\).*got 1"),
-    "delta 5": ({"delta": 5}, r"delta.*\(0, 1\).*got 5"),
-    "delta NaN": ({"delta": float("nan")}, r"delta.*\(0, 1\).*nan"),
-    "delta a string": ({"delta": "0.1"}, r"delta.*\(0, 1\).*'0.1'"),
+    "delta 0": ({"delta": 0.0}, r"delta.*\[1e-100, 1\).*got 0"),
+    "delta 1": ({"delta": 1.0}, r"delta.*\[1e-100, 1\).*got 1"),
+    "delta 5": ({"delta": 5}, r"delta.*\[1e-100, 1\).*got 5"),
+    "delta NaN": ({"delta": float("nan")}, r"delta.*\[1e-100, 1\).*nan"),
+    "delta a string": ({"delta": "0.1"}, r"delta.*\[1e-100, 1\).*'0.1'"),
     "budget below K": ({"max_samples": 1}, r"max_samples.*from 2 to.*got 1"),
     "budget a float": ({"max_samples": 10.5}, r"max_samples.*from 2 to.*got 10.5"),
 }
@@ -160,7 +160,7 @@ def test_a_bad_replay_is_refused(case, problem):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"delta": 0.0}, r"delta.*\(0, 1\).*got 0"),
+        ({"delta": 0.0}, r"delta.*\[1e-100, 1\).*got 0"),
         ({"seed": -1}, "seed.*from 0.*got -1"),
         ({"trial": -1}, "trial.*0.*got -1"),
         ({"max_rounds": 0}, "max_rounds.*at least 2.*got 0"),

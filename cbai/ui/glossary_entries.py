@@ -78,7 +78,7 @@ _UNSORTED = (
     ),
     Entry(
         "Howard, Even-Dar, Kaufmann, lil, KL-LUCB",
-        "Five confidence bounds that hold at all times, named after who found them or what they "
+        "Five confidence bounds that hold at all times, named after their authors or what they "
         "are built on; the page *Bounds* compares them.",
     ),
     Entry(
