@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -9,15 +11,26 @@ from hypothesis import strategies as st
 
 import cbai
 from cbai.simulation import CONFIDENCE
+from cbai.ui import pins
+from cbai.ui.ask import SHOW
+from cbai.ui.compare_cards import key_of
 from cbai.ui.link_check import LONGEST, complaint
+from cbai.ui.link_names import is_strange
+from cbai.ui.pin_text import MOST
+from cbai.ui.present import PRESENT
+from cbai.ui.race import VIEW
 from cbai.ui.setup import DEFAULT, parameters
-from tests.visit import SMALL, visit
+from cbai.ui.story import STEP
+from cbai.ui.story_correlated import PEOPLE
+from cbai.ui.workbench import START
+from cbai.ui.yours import RECIPE
+from tests.visit import ROOT, SMALL, visit
 
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
 USUAL = parameters(DEFAULT)
 GOOD = [
     ("home", {"p": "0.2", "delta": "0.01"}),
-    ("home", {"p": "0.30", "q": "0.10", "seed": "7", "stranger": "1"}),
+    ("home", {"p": "0.30", "q": "0.10", "seed": "7", "utm_source": "letter"}),
     ("home", {"data": TWO_ARMS, "table": "(a) arm 1 is best"}),
     ("samples", {"algorithms": ""}),
     ("samples", {"algorithms": [cbai.ALGORITHMS[name].title for name in DEFAULT.algorithms]}),
@@ -49,6 +62,8 @@ def test_nobody_is_bothered_about_what_was_understood(page, query):
         ("bounds", {"bounds": ["x"], "coin_mean": "7"}, "bounds = x, coin_mean = 7"),
         ("home", {"seed": "<b>*[x](y)"}, r"seed = \<b\>\*\[x\](y)"),
         ("home", {"data": "Your own data"}, "someone's own"),
+        ("home", {"dataset": "x"}, "dataset = x (is data meant?)"),
+        ("samples", {"stranger": "1", "trial": "7"}, "stranger = 1, trial = 7 (is trials meant?)"),
     ],
     ids=str,
 )
@@ -65,6 +80,24 @@ def test_a_page_that_ends_early_says_it_too():
     assert "q = 7" in app.toast[0].value
 
 
+def bound_keys():
+    """Return the keys of all controls that are bound to the link, where the code spells them."""
+    for path in [*(ROOT / "cbai" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            options = {one.arg: one.value for one in getattr(node, "keywords", [])}
+            if "bind" in options and isinstance(options["key"], ast.Constant):
+                yield options["key"].value
+
+
+def test_every_control_of_the_pages_has_a_known_name():
+    keys = set(bound_keys())
+    assert len(keys) > 40
+    assert not [key for key in keys if is_strange(key)]
+    computed = [*VIEW, *PEOPLE, STEP, SHOW, START, RECIPE, pins.KEY, PRESENT, "term"]
+    computed += [key_of(at) for at in range(MOST)]
+    assert not [name for name in computed if is_strange(name)]
+
+
 def test_long_lists_are_cut():
     asked = {f"name{i}": ["x" * 100] for i in range(9)}
     said = complaint(asked, {}, {})
@@ -72,13 +105,14 @@ def test_long_lists_are_cut():
     assert "x" * (LONGEST + 1) not in said
 
 
-words = st.dictionaries(st.text(max_size=8), st.lists(st.text(max_size=60), min_size=1), max_size=5)
+names = st.sampled_from(["p", "seed", "why", "utm_x"]) | st.text(max_size=8)
+words = st.dictionaries(names, st.lists(st.text(max_size=60), min_size=1), max_size=5)
 
 
 @hypothesis_settings(max_examples=200, derandomize=True, deadline=None)
 @given(words)
 def test_all_that_is_left_was_understood_and_all_that_is_gone_was_not(asked):
-    assert complaint(asked, asked, {}) == ""
+    assert bool(complaint(asked, asked, {})) == any(is_strange(name) for name in asked)
     gone = complaint(asked, {}, {})
     assert bool(gone) == bool(asked)
     assert len(gone) < 600

@@ -184,7 +184,9 @@ def test_a_change_is_paired():
     double = replace(before, samples=2 * before.samples)
     ratio = change(before, double)
     assert (ratio.estimate, ratio.low, ratio.high) == pytest.approx((2.0, 2.0, 2.0))
-    assert change(before, cbai.simulate(SMALL.problem, ["lucb"], 0.1, trials=24, seed=7)) is None
+    fewer = cbai.simulate(SMALL.problem, ["lucb"], 0.1, trials=24, seed=7)
+    shared = change(replace(fewer, samples=2 * fewer.samples), before)
+    assert (shared.estimate, shared.low, shared.high) == pytest.approx((0.5, 0.5, 0.5))
 
 
 def test_one_trial_has_no_interval():
@@ -286,6 +288,9 @@ def test_two_parameters_are_compared():
     row = [cells[i, plan.own[1]].mean for i in range(len(plan.axes[0].values))]
     assert f"δ alone moves it by a factor of {max(row) / min(row):.3g}" in said
     assert "so far" not in said
+    lucb, c_lucb = said.split("C-LUCB")
+    assert "p alone" not in lucb  # which takes no notice of p
+    assert "p alone" in c_lucb
     some = {job: found[job] if job in plan.cells[:9] else None for job in found}
     assert "so far" in answer(plan, some, SMALL.words)
 

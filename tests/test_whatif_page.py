@@ -90,6 +90,9 @@ def test_the_first_view_says_what_ten_times_more_certainty_costs():
     row = table(app).query("delta == 0.005 and algorithm == 'C-LUCB'").iloc[0]
     cell = cell_of(alone(replace(few, delta=0.005), "c_lucb"))
     assert (row["mean"], row["mean_low"], row["runs"]) == (cell.mean, cell.low, 25)
+    own = table(app).query("delta == 0.05 and algorithm == 'C-LUCB'").iloc[0]
+    assert (own["mean"], own["runs"]) == (alone(setup, "c_lucb").samples.mean(), 50)
+    assert "25 runs (50 at the sidebar's own setting)" in text
     limits = table(app).set_index(["algorithm", "delta"])["limit"]
     assert limits["LUCB", 0.005] == pytest.approx(limit_of(setup.problem, 0.005).samples)
     assert limits["C-LUCB"].isna().all()

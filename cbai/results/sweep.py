@@ -109,20 +109,18 @@ def cell_of(trials: Trials) -> Cell:
 def change(before: Trials, after: Trials) -> Ratio | None:
     """Return how many times as many samples it takes after a change, with its 95 % interval.
 
-    Paired by trial: where both meet the same rewards that makes the interval narrow, and where they
-    do not it is right all the same.
+    Paired by trial, over the first trials that both have: where they meet the same rewards that
+    makes the interval narrow, and where they do not it is right all the same.
 
     Returns
     -------
     Ratio or None
-        None if a trial ran out of samples, or if the numbers of trials differ.
+        None if one of these trials ran out of samples.
     """
-    both = (before, after)
-    if not all(trials.identified[0].all() for trials in both):
+    shared = min(before.samples.shape[1], after.samples.shape[1])
+    if not all(trials.identified[0, :shared].all() for trials in (before, after)):
         return None
-    if before.samples.shape[1] != after.samples.shape[1]:
-        return None
-    return sample_ratio(after.samples[0], before.samples[0])
+    return sample_ratio(after.samples[0, :shared], before.samples[0, :shared])
 
 
 def surely_above(cell: Cell, cells: int) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from cbai.simulation import ALGORITHMS, CONFIDENCE
+from cbai.ui.link_names import is_strange, meant
 from cbai.ui.plain import plain
 from cbai.ui.setup import DEFAULT, parameters
 from cbai.ui.sidebar import current
@@ -97,15 +98,20 @@ def complaint(
             f"{usual['data']} instead."
         )
     dropped = [
-        f"{_short(name)} = {_short(value)}"
+        f"{_short(name)} = {_short(value)}{_hint(name)}"
         for name, values in asked.items()
         for value in values
-        if not _understood(value, left.get(name, ()), usual.get(name, []))
+        if is_strange(name) or not _understood(value, left.get(name, ()), usual.get(name, []))
     ]
     if not dropped:
         return ""
     more = f" and {len(dropped) - MOST} more" if len(dropped) > MOST else ""
     return f"Not understood in the link, so the usual is shown: {', '.join(dropped[:MOST])}{more}."
+
+
+def _hint(name: str) -> str:
+    like = meant(name) if is_strange(name) else ""
+    return f" (is {plain(like)} meant?)" if like else ""
 
 
 def _understood(value: str, left: Sequence[str], usual: object) -> bool:

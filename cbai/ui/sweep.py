@@ -151,11 +151,10 @@ def _side_by_side(names: Sequence[str], drawn: Sequence[tuple[go.Figure, str]]) 
 
 def how_to_read(plan: Plan, found: Found, words: Words) -> str:
     """Say how the figures are read."""
-    runs = sorted({setup.trials for setup in plan.setups.values()})
-    each = f"{runs[0]:,}" if len(runs) == 1 else f"{runs[0]:,} to {runs[-1]:,}"
+    each = _runs_of(plan)
     if len(plan.axes) == 2:
         return (
-            f"Each cell: {each} runs at one pair of values, the mean {words.samples} above and the "
+            f"Each cell: {each} at one pair of values, the mean {words.samples} above and the "
             "share of wrong answers below, 0 if none was seen; point at it for intervals. Framed: "
             f"the sidebar's own setting. Deeper blue is more {words.samples}, each algorithm on "
             "its own scale; red is the same for all. Grey cells have no number."
@@ -163,7 +162,7 @@ def how_to_read(plan: Plan, found: Found, words: Words) -> str:
     limits = any(limit_at(*job) is not None for job in plan.cells)
     ran_out = any(trials is not None and not trials.identified.all() for trials in found.values())
     return (
-        f"Above, the mean {words.samples} of {each} runs on a logarithmic scale with its "
+        f"Above, the mean {words.samples} of {each} on a logarithmic scale with its "
         f"95{THIN_SPACE}% interval; below, the share of wrong answers with its exact "
         f"95{THIN_SPACE}% interval, and dashed what δ allows. Dotted and bold: the sidebar's own "
         "value."
@@ -175,6 +174,16 @@ def how_to_read(plan: Plan, found: Found, words: Words) -> str:
             else ""
         )
     )
+
+
+def _runs_of(plan: Plan) -> str:
+    """Say how many runs a cell has: the sidebar's own setting may have more than the others."""
+    runs = sorted({setup.trials for setup, _ in plan.cells})
+    if len(runs) == 1:
+        return f"{runs[0]:,} runs"
+    if any(axis.name == "trials" for axis in plan.axes):
+        return f"{runs[0]:,} to {runs[-1]:,} runs"
+    return f"{runs[0]:,} runs ({runs[-1]:,} at the sidebar's own setting)"
 
 
 def numbers(plan: Plan, found: Found) -> None:

@@ -69,11 +69,15 @@ class Plan:
         """Return what is to be run for a cell.
 
         An algorithm that uses no pseudo-rewards plays the same trials whatever p and q are, so that
-        those of the sidebar's own do for all.
+        those of the sidebar's own do for all. The sidebar's own setting always has all its runs, as
+        money and days are worked out from these: one setting, one mean.
         """
         setup = self.setups[index]
         if not find(name).uses_correlation:
             setup = replace(setup, p=self.whole.p, q=self.whole.q)
+        sweeps_runs = any(axis.name == "trials" for axis in self.axes)
+        if not sweeps_runs and replace(setup, trials=self.whole.trials) == self.whole:
+            setup = self.whole
         return setup, name
 
     @property

@@ -179,7 +179,7 @@ def _two(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
             continue
         parts.append(
             f"{title} needs from {count(known[low].mean)} {words.samples} ({_at(plan, low)}) to "
-            f"{count(known[high].mean)} ({_at(plan, high)}){so_far}.{_moves(plan, known)}"
+            f"{count(known[high].mean)} ({_at(plan, high)}){so_far}.{_moves(plan, name, known)}"
         )
     return " ".join(parts)
 
@@ -190,11 +190,16 @@ def _at(plan: Plan, index: Index) -> str:
     )
 
 
-def _moves(plan: Plan, known: Mapping[Index, Cell]) -> str:
-    """Say by which factor each parameter alone changes the cost, the other being as it is."""
+def _moves(plan: Plan, name: str, known: Mapping[Index, Cell]) -> str:
+    """Say by which factor each parameter alone changes the cost, the other being as it is.
+
+    Nothing of one that the algorithm takes no notice of.
+    """
     factors = []
     for which, axis in enumerate(plan.axes):
         other = 1 - which
+        if axis.name in KNOWN_ONLY and not find(name).uses_correlation:
+            continue
         line = [cell for index, cell in known.items() if index[other] == plan.own[other]]
         if len(line) < len(axis.values):
             return ""

@@ -1,0 +1,37 @@
+"""The names that a link may use, and what a stranger among them may have meant."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from cbai.datasets import DATASETS
+from cbai.problem.methods import METHODS
+from cbai.ui.setup import DEFAULT, parameters
+
+SIDEBAR = {*parameters(DEFAULT), *(name for row in DATASETS.values() for name in row.options)}
+PAGES = {
+    "after", "all_runs", "arms", "assumption_watched", "at", "bounds", "coin_mean", "compare_a",
+    "compare_b", "compare_by", "compare_c", "compare_d", "compare_to", "corridor", "cost", "find",
+    "genre_seed", "left", "least_1", "least_5", "look_until", "looks", "method", "misses_allowed",
+    "order", "pair_bounded", "pair_pulled", "paper", "people A only", "people B only",
+    "people both", "people neither", "per_day", "pins", "present", "release", "rewards_of",
+    "right", "run_number", "show", "shown_as", "source", "split", "split_seed", "split_share",
+    "start", "step", "story_buffer", "story_delta", "story_q", "streams", "term", "unit", "vary",
+    "views", "watched", "why", "why_by",
+    *(f"{name}_{one.name}" for name, method in METHODS.items() for one in method.parameters),
+}  # fmt: skip
+ALIKE = 0.7
+FOREIGN = ("embed", "utm_", "fbclid", "gclid", "msclkid")
+"""How names begin that others add to links: Streamlit, letters sent to many, search engines."""
+
+
+def is_strange(name: str) -> bool:
+    """Return whether no page has a control or a view of this name."""
+    return name not in SIDEBAR | PAGES and not name.startswith(FOREIGN)
+
+
+def meant(name: str) -> str:
+    """Return the known name that is most like a strange one; empty if none is like it."""
+    folded = {one.casefold(): one for one in sorted(PAGES | SIDEBAR)}
+    like = get_close_matches(name.casefold(), folded, n=1, cutoff=ALIKE)
+    return folded[like[0]] if like else ""
