@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import cache, garbage, legible, link_check, present, sidebar
+from cbai.ui import cache, garbage, legible, link_check, present, sidebar, story
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -41,5 +41,7 @@ sidebar.draw()
 present.draw()
 legible.draw()
 link_check.report_sidebar()
+if page.title != "Story":
+    story.leave()
 page.run()
 link_check.report_page()

@@ -121,7 +121,7 @@ def _run(names: list[str], full: str) -> None:
 
 
 def _answer(cost: str = "") -> str:
-    return f"##### {text.plain(f'{cost} {verdict.in_short(found, setup.delta)}'.strip())}"
+    return f"{text.ANSWER} {text.plain(f'{cost} {verdict.in_short(found, setup.delta)}'.strip())}"
 
 
 text.question("What is an algorithm made of?")

@@ -16,7 +16,7 @@ with st.container(key="story page"):
     story.moves(here, [one.title for one in STEPS])
     left, right = st.columns([1, 1] if step.wide else [2, 3], gap="large")
     with left:
-        st.subheader(f"{here}. {step.title}", anchor=False)
+        st.header(f"{here}. {step.title}", anchor=False)
         st.markdown(step.words)
         controls, finding = st.container(key="story controls"), st.container()
     beside, remarks, question = right.container(), right.container(), right.container()

@@ -29,7 +29,7 @@ def at(step, **query):
 
 
 def heading(app):
-    return app.main.subheader[0].value
+    return app.main.header[0].value
 
 
 def answered(app):

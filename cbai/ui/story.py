@@ -10,10 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 STEP = "step"
 """The query parameter; also where the session keeps the step over a switch of pages."""
-_KEPT = "story step"
+_KEPT, _AWAY = "story step", "away from the story"
 
 STYLE = """
 <style>
+.st-key-story-page h2 { font-size: 1.75rem; }
 .st-key-story-moves { align-items: center; margin-bottom: 0.4rem; }
 .st-key-story-dots {
   position: relative; top: -0.35rem; width: auto; gap: 0; flex-wrap: nowrap; align-items: center;
@@ -91,15 +92,25 @@ class Said:
 
 
 def current(total: int) -> int:
-    """Return the step to show, from 1: that of the link, else where one had been."""
+    """Return the step to show, from 1: that of the link, else the first.
+
+    Whoever comes back from another page goes on where they had been. Without that page in between,
+    an address without a step is the browser's way back to the beginning.
+    """
     asked = st.query_params.get(STEP)
+    away = st.session_state.pop(_AWAY, False)
     if asked is not None and asked.isdecimal() and 1 <= int(asked) <= total:
         here = int(asked)
     else:
-        here = int(st.session_state.get(_KEPT, 1))
+        here = int(st.session_state.get(_KEPT, 1)) if away else 1
         _note(here)
     st.session_state[_KEPT] = here
     return here
+
+
+def leave() -> None:
+    """Note that another page is shown."""
+    st.session_state[_AWAY] = True
 
 
 def go(step: int) -> None:

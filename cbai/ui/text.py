@@ -33,6 +33,7 @@ STYLE = """
 <style>
 .stMainBlockContainer { padding-top: 4.2rem; padding-bottom: 3rem; }
 .stMainBlockContainer h1 { font-size: 2.1rem; padding: 0 0 0.3rem; }
+.stMainBlockContainer h2 { font-size: 1.25rem; line-height: 1.2; padding: 0.375rem 0 1rem; }
 [data-testid="stStatusWidget"] button { display: none; }
 .st-key-shout, .st-key-shout-lower { border-left: 6px solid #D55E00; }
 button[kind="primary"] p { color: var(--st-background-color, #fff); }
@@ -44,6 +45,10 @@ button[kind="primary"] p { color: var(--st-background-color, #fff); }
 """
 
 
+ANSWER = "##"
+"""The heading of an answer; small, but the second of its page for those who hear it."""
+
+
 def question(text: str) -> None:
     """Show the page's question as its title."""
     st.html(STYLE + figure_file.STYLE)
@@ -52,7 +57,7 @@ def question(text: str) -> None:
 
 def answer(text: str) -> None:
     """Show the answer, computed from the run, in one sentence or two."""
-    st.markdown(f"##### {plain(text)}")
+    st.markdown(f"{ANSWER} {plain(text)}")
 
 
 def how_to_read(text: str) -> None:

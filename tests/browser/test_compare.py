@@ -47,7 +47,7 @@ def test_pinned_on_samples_compared_and_opened_from_the_link(open_page):
     go_to(tab, "Compare")
     assert query_of(tab.page.url)["pins"] == [f"{ONE}~~{OTHER}"]
     choose(tab, "compare_b", "LUCB")
-    said = tab.page.get_by_test_id("stMain").get_by_role("heading", level=5).inner_text()
+    said = tab.page.get_by_test_id("stMain").get_by_role("heading", level=2).inner_text()
     assert "B (LUCB" in said
     assert len(figures(tab)) == 2
 

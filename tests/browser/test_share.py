@@ -133,7 +133,7 @@ def test_a_race_is_kept_as_png_and_svg(open_page, tmp_path, color_scheme):
 
 def test_a_run_is_kept_as_report_and_json(open_page, offline, tmp_path, capsys):
     tab = open_page(PAGES["samples"], {"trials": "10", "seed": "5"})
-    shown = tab.page.get_by_test_id("stMain").get_by_role("heading", level=5).inner_text()
+    shown = tab.page.get_by_test_id("stMain").get_by_role("heading", level=2).inner_text()
     tab.page.get_by_role("button", name="Keep this run").click()
     menu = lambda: tab.page.get_by_test_id("stPopoverBody")  # noqa: E731
 

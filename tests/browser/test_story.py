@@ -47,7 +47,7 @@ def present(open_page, page, **query):
 
 
 def step(tab):
-    return tab.page.get_by_test_id("stMain").get_by_role("heading", level=3).first.inner_text()[0]
+    return tab.page.get_by_test_id("stMain").get_by_role("heading", level=2).first.inner_text()[0]
 
 
 def press(tab, key):
@@ -84,6 +84,25 @@ def test_arrow_keys_stay_with_what_has_the_focus(open_page):
     press(tab, "ArrowLeft")
     assert step(tab) == "1"
     assert "delta" in query_of(tab.page.url)
+
+
+@pytest.mark.parametrize("viewport", [VIEWPORTS["desktop"]])
+def test_the_browsers_back_leads_to_the_beginning_and_out(open_page, viewport):
+    tab = open_page(PAGES["home"], TWO)
+    heading = tab.page.get_by_test_id("stMain").get_by_role("heading", level=2).first
+    tab.page.get_by_test_id("stMain").get_by_role("link", name="See the story").click()
+    expect(heading).to_contain_text("1.")
+    for expected in ("2", "3"):
+        press(tab, "ArrowRight")
+        assert step(tab) == expected
+    for expected in ("2", "1"):
+        tab.page.go_back()
+        tab.wait_idle()
+        expect(heading).to_contain_text(f"{expected}.")
+    tab.page.go_back()
+    tab.wait_idle()
+    expect(tab.page.get_by_role("heading", level=1)).to_contain_text("What does knowing")
+    tab.assert_no_errors()
 
 
 @pytest.mark.parametrize("viewport", [VIEWPORTS["desktop"]])

@@ -88,11 +88,11 @@ def test_two_parameters_are_chosen_kept_in_the_address_and_restored(open_page, v
     assert query["unit"] == ["EUR"]
     said = tab.page.get_by_test_id("stMain").get_by_test_id("stCode").inner_text()
     assert "at 0.25 EUR per patient" in said
-    answer = tab.page.locator("h5").first.inner_text()
+    answer = tab.page.locator("h2").first.inner_text()
     assert "LUCB needs from" in answer
 
     again = open_page(f"{PAGES['whatif']}?{tab.page.url.partition('?')[2]}")
-    assert again.page.locator("h5").first.inner_text() == answer
+    assert again.page.locator("h2").first.inner_text() == answer
     assert again.page.get_by_test_id("stMain").get_by_test_id("stCode").inner_text() == said
     main = again.page.get_by_test_id("stMain")
     assert main.evaluate("element => element.scrollWidth") <= viewport[0]
