@@ -51,12 +51,15 @@ class Session:
         What the link asks for.
     widgets : dict of str to message
         By their keys, all sliders and buttons that the page has shown.
+    title : str
+        Of the page that was shown last.
     """
 
     address: str
     page: str = ""
     query: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     widgets: dict[str, Any] = field(default_factory=dict)
+    title: str = ""
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _known: set[str] = field(default_factory=set)
     _script: str = ""
@@ -114,6 +117,8 @@ class Session:
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 self._script = message.new_session.page_script_hash
+            elif kind == "navigation":  # of an app of many pages, which the session may not know
+                self._script = message.navigation.page_script_hash
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
                 element = message.delta.new_element
                 what = element.WhichOneof("type")
@@ -123,6 +128,8 @@ class Session:
                     seen = time.perf_counter() - start
                 elif what in ("slider", "button"):
                     self._meet(getattr(element, what))
+                elif what == "heading" and element.heading.tag == "h1":
+                    self.title = element.heading.body
             elif kind == "script_finished":
                 status = message.script_finished
                 if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:

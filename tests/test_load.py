@@ -23,12 +23,37 @@ if st.session_state.setdefault("again", True):
 """
 
 
+TWO_PAGES = """
+import streamlit as st
+st.slider("number", 0.0, 1.0, key="number", bind="query-params")
+first = st.Page(lambda: st.title("first"), title="First", url_path="first", default=True)
+second = st.Page(lambda: st.title("second"), title="Second", url_path="second")
+st.navigation([first, second]).run()
+"""
+
+
 @pytest.fixture(scope="module")
 def small_app(tmp_path_factory):
     script = tmp_path_factory.mktemp("load") / "small.py"
     script.write_text(SMALL, encoding="utf-8")
     with load.running_app(script) as app:
         yield app
+
+
+def test_a_visitor_stays_on_the_page_of_the_link(tmp_path):
+    script = tmp_path / "two.py"
+    script.write_text(TWO_PAGES, encoding="utf-8")
+
+    async def visit(app):
+        async with Session(app.address, "second") as session:
+            await session.open()
+            before = session.title
+            await session.move("number", 0.5)
+            return before, session.title
+
+    with load.running_app(script) as app:
+        titles = asyncio.run(asyncio.wait_for(visit(app), 120))
+    assert titles == ("second", "second")
 
 
 def play(app, *moves, **query):
