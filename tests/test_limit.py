@@ -249,7 +249,7 @@ def test_bad_parameters_are_met_with_a_sentence(change, message):
 def test_the_best_split_has_no_factor_and_any_other_has():
     problem = bernoulli([0.6, 0.5, 0.3])
     limit = limit_of(problem, 0.1)
-    assert split_factor(problem, 123.0 * limit.proportions) == pytest.approx(1.0, rel=1e-9)
-    assert split_factor(problem, np.ones(3)) > 1.05
+    assert split_factor(limit, problem, 123.0 * limit.proportions) == pytest.approx(1.0, rel=1e-9)
+    assert split_factor(limit, problem, np.ones(3)) > 1.05
     uneven = limit.proportions * [1.0, 1.0, 1e-3]
-    assert split_factor(problem, uneven) > 10.0
+    assert split_factor(limit, problem, uneven) > 10.0

@@ -170,7 +170,7 @@ def test_a_tie_in_words(tied):
 
 def test_the_split_is_that_of_the_cheapest_whom_the_limit_binds(trials, limit):
     text = split_answer(trials, limit, WORDS)
-    split = split_factor(trials.problem, trials.pulls[0].mean(axis=0))
+    split = split_factor(limit, trials.problem, trials.pulls[0].mean(axis=0))
     total = trials.samples[0].mean() / limit.samples
     assert text.startswith(f"LUCB takes {count(total)} times the limit.")
     assert f"a factor of {count(split)}" in text
@@ -191,10 +191,11 @@ def test_samples_says_how_far_from_the_limit():
     assert split_answer(trials, limit, setup_of(app).words) in text
 
 
-def test_the_limit_is_worked_out_once_for_all_runs_and_buffers(monkeypatch):
+def test_the_limit_is_worked_out_once_for_all_settings(monkeypatch):
     calls = []
     monkeypatch.setattr(cache, "limit_of", lambda *parts: calls.append(parts) or limit_of(*parts))
     cache._limit.clear()
-    for query in ({"q": "0.1"}, {"p": "0.5", "seed": "3"}, {"algorithms": ["LUCB"]}):
+    others = ({"p": "0.5", "seed": "3"}, {"algorithms": ["LUCB"]}, {"delta": "0.05"})
+    for query in ({"q": "0.1"}, *others):
         visit("samples", **({"data": TWO_ARMS, **SMALL} | query))
     assert len(calls) == 1

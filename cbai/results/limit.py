@@ -160,11 +160,13 @@ def transport_costs(problem: Problem, weights: Array, rewards: str = "scale") ->
     return np.insert(costs, best, np.inf)
 
 
-def split_factor(problem: Problem, pulls: Array, rewards: str = "scale") -> float:
+def split_factor(limit: Limit, problem: Problem, pulls: Array, rewards: str = "scale") -> float:
     """Return how many times the limit is needed with another split than the best one.
 
     Parameters
     ----------
+    limit : Limit
+        The problem's own, at any delta.
     problem : Problem
         With one best arm.
     pulls : array_like, shape (K,)
@@ -180,7 +182,7 @@ def split_factor(problem: Problem, pulls: Array, rewards: str = "scale") -> floa
     """
     pulls = checks.array("pulls", pulls, (problem.n_arms,))
     least = transport_costs(problem, pulls / pulls.sum(), rewards).min()
-    return float(limit_of(problem, 0.5, rewards).costs.min() / least)
+    return float(limit.costs.min() / least)
 
 
 @dataclass(frozen=True, eq=False)

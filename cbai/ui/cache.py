@@ -33,6 +33,8 @@ STARVING_BUDGET = 500_000
 PATIENCE_SECONDS, SWITCH_SECONDS = 1.0, 0.001
 _tracing = threading.Lock()
 BUFFERS = 41
+ANY_DELTA = 0.1
+"""The limit is in proportion to how much evidence delta asks for; all else about it is the same."""
 MOST_SAMPLES = 2_000_000_000
 """What one run of a page may take in all, whatever a link asks for.
 
@@ -151,12 +153,13 @@ def get_theory(setup: Setup) -> Theory:
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
 def _limit(setup: Setup) -> Limit:
-    return limit_of(setup.problem, setup.delta)
+    return limit_of(setup.problem, ANY_DELTA)
 
 
 def get_limit(setup: Setup) -> Limit:
     """Return what no algorithm can do better than that knows nothing of the correlation."""
-    return _limit(_only(setup, trials=0, max_samples=0, seed=0, p=0.0, q=0.0))
+    limit = _limit(_only(setup, trials=0, max_samples=0, seed=0, delta=0.0, p=0.0, q=0.0))
+    return replace(limit, delta=setup.delta)
 
 
 def _only(setup: Setup, **fixed: object) -> Setup:

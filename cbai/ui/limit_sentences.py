@@ -74,7 +74,7 @@ def split_answer(trials: Trials, limit: Limit, words: Words) -> str:
         return ""
     a = min(means, key=means.__getitem__)
     total = means[a] / limit.samples
-    split = split_factor(problem, trials.pulls[a].mean(axis=0))
+    split = split_factor(limit, problem, trials.pulls[a].mean(axis=0))
     costs, rest = f"a factor of {count(split)}", "other"
     if split < 1.005:
         costs, rest = "nothing", "whole"
