@@ -1,7 +1,5 @@
 """Home: what does knowing correlations buy you?"""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from cbai.ui import cache, race, sidebar, text
@@ -15,7 +13,7 @@ with st.spinner("Playing two runs ...", show_time=True):
     traces = [cache.get_trace(setup, name) for name in pair]
 text.answer(race_answer(setup.dataset.title, traces, words))
 text.shout_if_violated(setup, pair)
-race.draw(traces, words, f"{replace(setup, trials=0, algorithms=())} {pair} 0")
+race.draw(traces, words, cache.traces_key(setup, pair))
 text.how_to_read(
     f"Each row is one {words.arm}: its estimated mean and the range it may still lie in. Once a "
     "range falls left of the dashed line it is out. Press Play."

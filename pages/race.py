@@ -1,7 +1,5 @@
 """Race: how does an algorithm become sure?"""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -56,7 +54,7 @@ with answers:
     text.answer(" ".join(outcome(trace, words) for trace in traces))
     text.shout_if_violated(setup, pair)
 with figure:
-    race.draw(traces, words, f"{replace(setup, trials=0, algorithms=())} {pair} {number}")
+    race.draw(traces, words, cache.traces_key(setup, pair, number))
     text.how_to_read(
         f"Each row is one {words.arm}: the dot is its mean so far (hollow where it is off the "
         "scale), the bar its lower and upper bound as the algorithm uses them. Coloured rows are "

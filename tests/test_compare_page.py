@@ -134,7 +134,7 @@ def test_the_page_says_what_the_library_says():
     assert f"B: The {VIOLATED}." not in text
     assert "The guarantee of A is void" in text
     assert "Violated" in text
-    assert "Best arm valid only" in text
+    assert "Valid for the best arm" in text
     rates = app.dataframe[0].value
     assert list(rates["Setup"]) == ["A", "B"]
     assert all("0 of 10 wrong (at most 31" in rate for rate in rates.iloc[:, 2])

@@ -148,7 +148,7 @@ def test_the_sign_is_what_the_library_finds():
     problem = cbai.load_problem("movielens-1m")
     safe = check_validity(problem, 0.2).smallest_safe_q
     assert "violated" in sign(visit(q="0"))
-    assert "best arm valid" in sign(visit(q=f"{safe:g}"))
+    assert "valid for the best arm" in sign(visit(q=f"{safe:g}"))
     assert "violated" in sign(visit(q=f"{safe - 0.01:g}", p="0"))
     unknown = sign(visit(p="1"))
     assert "valid" in unknown

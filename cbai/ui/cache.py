@@ -107,6 +107,11 @@ def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
     return _trace(_only(setup, trials=0), algorithm, number)
 
 
+def traces_key(setup: Setup, algorithms: Sequence[str], number: int = 0) -> str:
+    """Return all that recorded trials depend on, as a text."""
+    return f"{_only(setup, trials=0)} {tuple(algorithms)} {number}"
+
+
 _ALARMS: WeakKeyDictionary[Trace, Alarm | None] = WeakKeyDictionary()
 
 

@@ -13,11 +13,12 @@ from cbai.ui.pin_text import LETTERS
 from cbai.ui.pin_words import differing
 from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
+from cbai.ui.sidebar import BEST_ARM_VALID
 
 ONE, ALL = "One algorithm each", "All algorithms"
 SIGNS = {
     VALID: ":green-badge[:material/check: Valid]",
-    BEST_ARM_ONLY: ":orange-badge[:material/shield: Best arm valid only]",
+    BEST_ARM_ONLY: f":orange-badge[:material/shield: {BEST_ARM_VALID}]",
     VIOLATED: ":red-badge[:material/warning: Violated]",
 }
 

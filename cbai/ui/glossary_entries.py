@@ -54,7 +54,7 @@ def slug(term: str) -> str:
 
 _UNSORTED = (
     Entry(
-        "Best arm valid only",
+        "Valid for the best arm",
         "Some pseudo-rewards are too low, but none that bounds the best arm: the guarantee stands, "
         "as only those can make the answer wrong.",
     ),

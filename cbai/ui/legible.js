@@ -18,28 +18,37 @@ function nameToasts() {
   for (const toast of document.querySelectorAll('[data-testid="stToast"]')) toast.setAttribute("aria-label", "Notice");
 }
 
+// One of several buttons cannot have a hint of its own.
+function hint(hints) {
+  for (const button of document.querySelectorAll('[data-testid="stSidebar"] [data-testid="stButtonGroup"] button')) {
+    const said = hints[button.textContent.trim()];
+    if (said && button.title !== said) button.title = said;
+  }
+}
+
 // On a phone the sidebar covers the page: it makes way for the one that was asked for.
 function makeWay(event) {
   if (window.innerWidth >= 768 || !event.target.closest?.('[data-testid="stSidebarNavLink"]')) return;
   setTimeout(() => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click(), 100);
 }
 
-function mend() {
+function mend(hints) {
   nameSections();
   nameToasts();
+  hint(hints);
 }
 
-export default function () {
+export default function ({ data }) {
   let due = 0;
   const observer = new MutationObserver(() => {
     due ||= requestAnimationFrame(() => {
       due = 0;
-      mend();
+      mend(data);
     });
   });
   observer.observe(document.body, { childList: true, subtree: true });
   document.addEventListener("click", makeWay);
-  mend();
+  mend(data);
   return () => {
     document.removeEventListener("click", makeWay);
     observer.disconnect();

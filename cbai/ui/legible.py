@@ -6,6 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from cbai.ui.algorithm_hints import by_title
+
 _HERE = Path(__file__).parent
 
 
@@ -18,4 +20,4 @@ def draw() -> None:
             html="<span></span>",
             js=(_HERE / "legible.js").read_text(encoding="utf-8"),
         )
-        component(key="legible part")
+        component(data=by_title(), key="legible part")

@@ -87,6 +87,7 @@ class PanelView {
     }
     make(this.svg, "text", { class: "axis-title", x: (this.left + width) / 2, y: bottom + 33 * type, "text-anchor": "middle", "font-size": 12 * type },
       width < 300 * type ? "mean and bounds" : "mean reward and its bounds");
+    this.bar = make(this.svg, "line", { class: "bar-line", y1: top - 4, y2: bottom }); // behind what rows say
     this.rows = arms.map((name, arm) => {
       const y = top + high * (order.indexOf(arm) + 0.5);
       const group = make(this.svg, "g", { role: "button", tabindex: arm === order[0] ? 0 : -1 });
@@ -116,7 +117,6 @@ class PanelView {
       }
       return row;
     });
-    this.bar = make(this.svg, "line", { class: "bar-line", y1: top - 4, y2: bottom });
     this.barLabel = make(this.svg, "text", { class: "tick", y: top - 10 * type, "font-size": 12 * type }, "leader's lower bound");
   }
 

@@ -24,6 +24,7 @@ from cbai.ui.setup import (
 from cbai.ui.share_link import address
 
 SETUP = "setup"
+BEST_ARM_VALID = "Valid for the best arm"
 PAPER_BUFFERS = {"goodreads-poetry": 0.1}
 """The buffer q of the paper's experiments, where it is not 0."""
 
@@ -231,8 +232,8 @@ def sign_text(validity: Validity) -> str:
     share = percent(validity.violated_share)
     if validity.verdict == BEST_ARM_ONLY:
         return (
-            f"{share} of the pairs are too low, but none that bounds the best arm: the guarantee "
-            "stands."
+            f"The guarantee stands: {share} of the pairs are too low, but none that bounds the "
+            "best arm."
         )
     return (
         f"{share} of the pairs are too low, some on the best arm: the guarantee of C-LUCB and its "
@@ -245,7 +246,7 @@ def _sign(setup: Setup) -> None:
     if validity.verdict == VALID:
         st.badge("Valid", icon=":material/check:", color="green")
     elif validity.verdict == BEST_ARM_ONLY:
-        st.badge("Best arm valid only", icon=":material/shield:", color="orange")
+        st.badge(BEST_ARM_VALID, icon=":material/shield:", color="orange")
     else:
         st.badge("Violated", icon=":material/warning:", color="red")
     st.caption(sign_text(validity))
