@@ -104,13 +104,11 @@ def draw(info: Info, words: Words) -> go.Figure:
     ticks = {0.0: "0", 1.0: "δ"} | (
         {info.total: times_delta(info.total)} if info.total > 1.5 else {}
     )
-    fig.update_xaxes(
-        layout.axis(
-            range=[0, 1.05 * max(1.0, info.total)],
-            tickmode="array",
-            tickvals=list(ticks),
-            ticktext=list(ticks.values()),
-        )
+    fig.layout.xaxis = layout.axis(
+        range=[0, 1.05 * max(1.0, info.total)],
+        tickmode="array",
+        tickvals=list(ticks),
+        ticktext=list(ticks.values()),
     )
-    fig.update_yaxes(layout.row_axis([""] * n, above=0.5, showgrid=False, visible=False))
+    fig.layout.yaxis = layout.row_axis([""] * n, above=0.5, showgrid=False, visible=False)
     return fig

@@ -100,9 +100,9 @@ def draw(info: Info, words: Words, *, relative: bool) -> go.Figure:
     ]
     bound_lines.end_labels(fig, labels, ends, PLOT_PIXELS)
     title = f"{words.samples} so far, n"
-    fig.update_xaxes(layout.log_count_axis(title, 1, MOST, after=0.0))
-    fig.update_xaxes(dtick=2)
-    fig.update_yaxes(axis)
+    fig.layout.xaxis = layout.log_count_axis(title, 1, MOST, after=0.0)
+    fig.layout.xaxis.dtick = 2
+    fig.layout.yaxis = axis
     return fig
 
 

@@ -103,8 +103,8 @@ def draw_violations(curve: BufferCurve, now: float) -> go.Figure:
             xanchor="left",
             xshift=6,
         )
-    fig.update_xaxes(layout.axis("safety buffer q"))
-    fig.update_yaxes(layout.axis("pairs too low", tickformat=".0%", rangemode="tozero"))
+    fig.layout.xaxis = layout.axis("safety buffer q")
+    fig.layout.yaxis = layout.axis("pairs too low", tickformat=".0%", rangemode="tozero")
     return fig
 
 
@@ -143,10 +143,10 @@ def draw_errors(info: Info) -> go.Figure:
             hovertemplate="q = %{x:.2f}: %{text}<extra></extra>",
         )
     )
-    fig.update_xaxes(layout.axis("safety buffer q", range=_around(info.q)))
+    fig.layout.xaxis = layout.axis("safety buffer q", range=_around(info.q))
     top = max(max(one.high for one in info.errors), info.delta)
-    fig.update_yaxes(
-        layout.axis("wrong answers", tickformat=".1~%", range=[-0.05 * top, 1.1 * top])
+    fig.layout.yaxis = layout.axis(
+        "wrong answers", tickformat=".1~%", range=[-0.05 * top, 1.1 * top]
     )
     return fig
 
@@ -179,9 +179,9 @@ def draw_samples(info: Info, words: Words) -> go.Figure:
             "<extra></extra>",
         )
     )
-    fig.update_xaxes(layout.axis("safety buffer q", range=_around(info.q)))
-    fig.update_yaxes(
-        layout.count_axis(f"{words.samples} to stop", rangemode="tozero", ticklabelstandoff=4)
+    fig.layout.xaxis = layout.axis("safety buffer q", range=_around(info.q))
+    fig.layout.yaxis = layout.count_axis(
+        f"{words.samples} to stop", rangemode="tozero", ticklabelstandoff=4
     )
     return fig
 

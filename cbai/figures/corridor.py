@@ -110,9 +110,9 @@ def draw(info: Info, words: Words) -> go.Figure:
     reach = 1.12 * max(float(np.abs(info.distance).max()), _height(info))
     layout.note(fig, "truth", xref="paper", x=1.0, xanchor="left", xshift=4, y=0.0)
     title = f"{words.samples} so far, n"
-    fig.update_xaxes(layout.log_count_axis(title, 1, float(info.n[-1]), after=0.04))
-    fig.update_yaxes(
-        layout.axis("mean minus truth, in standard errors", range=[-reach, reach], nticks=9)
+    fig.layout.xaxis = layout.log_count_axis(title, 1, float(info.n[-1]), after=0.04)
+    fig.layout.yaxis = layout.axis(
+        "mean minus truth, in standard errors", range=[-reach, reach], nticks=9
     )
     return fig
 

@@ -108,8 +108,8 @@ def draw(info: Info, words: Words) -> go.Figure:
     ]
     title = f"mean {words.samples} of each {words.arm}"
     shown = info.pulls if info.optimal is None else np.vstack([info.pulls, info.optimal])
-    fig.update_xaxes(layout.log_count_axis(title, float(shown.min()), float(shown.max())))
-    fig.update_yaxes(layout.row_axis(labels))
+    fig.layout.xaxis = layout.log_count_axis(title, float(shown.min()), float(shown.max()))
+    fig.layout.yaxis = layout.row_axis(labels)
     return fig
 
 

@@ -141,8 +141,8 @@ def draw(info: Info, words: Words) -> go.Figure:
         f"← fewer {words.samples} than {info.reference} · more →<br>"
         "diamond: mean and its 95 % interval · dot: one run"
     )
-    fig.update_xaxes(layout.count_axis(title, range=[info.low, info.high], nticks=5))
-    fig.update_yaxes(layout.row_axis([""] * n, above=0.5, showgrid=False, visible=False))
+    fig.layout.xaxis = layout.count_axis(title, range=[info.low, info.high], nticks=5)
+    fig.layout.yaxis = layout.row_axis([""] * n, above=0.5, showgrid=False, visible=False)
     return fig
 
 

@@ -123,9 +123,10 @@ def arm_label(name: str, limit: int, *, best: bool = False) -> str:
 
 def with_ink(fig: go.Figure, colour: str) -> go.Figure:
     """Give all text one colour, where the theme's own is known and too pale."""
-    fig.update_layout(font_color=colour, legend_font_color=colour)
-    for update in (fig.update_xaxes, fig.update_yaxes):
-        update(tickfont_color=colour, title_font_color=colour)
+    fig.layout.font.color = fig.layout.legend.font.color = colour
+    for name in fig.layout:
+        if name.startswith(("xaxis", "yaxis")):
+            fig.layout[name].tickfont.color = fig.layout[name].title.font.color = colour
     return fig
 
 

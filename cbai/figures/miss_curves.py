@@ -132,9 +132,9 @@ def draw(info: Info, words: Words) -> go.Figure:
     low = -0.05 * top
     bound_lines.end_labels(fig, labels, (low, top), PLOT_PIXELS)
     title = f"{words.samples} looked at so far, n"
-    fig.update_xaxes(layout.log_count_axis(title, 1, float(info.n[-1]), after=0.05))
-    fig.update_yaxes(
-        layout.axis("streams that ever missed the truth", tickformat=".2~%", range=[low, top])
+    fig.layout.xaxis = layout.log_count_axis(title, 1, float(info.n[-1]), after=0.05)
+    fig.layout.yaxis = layout.axis(
+        "streams that ever missed the truth", tickformat=".2~%", range=[low, top]
     )
     return fig
 

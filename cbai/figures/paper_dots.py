@@ -100,8 +100,8 @@ def draw(info: Info, words: Words) -> go.Figure:
             yanchor="bottom",
         )
     fig.add_trace(_paper(info, words))
-    fig.update_xaxes(_axis(info, words))
-    fig.update_yaxes(layout.row_axis([""] * n, above=0.75, showgrid=False, visible=False))
+    fig.layout.xaxis = _axis(info, words)
+    fig.layout.yaxis = layout.row_axis([""] * n, above=0.75, showgrid=False, visible=False)
     return fig
 
 

@@ -92,17 +92,15 @@ def draw(info: Info, words: Words) -> go.Figure:
         fig.add_trace(_paper(info, a, at, words))
     _name_lines(fig, info, float(x[-1] + DODGE * (middle + 1.5)))
     ticks = [setting_text(info.varies, value).split("= ")[1] for value in info.settings]
-    fig.update_xaxes(
-        layout.axis(
-            AXES[info.varies],
-            tickmode="array",
-            tickvals=x,
-            ticktext=ticks,
-            tickangle=0,
-            range=[-0.08, 1.08],
-        )
+    fig.layout.xaxis = layout.axis(
+        AXES[info.varies],
+        tickmode="array",
+        tickvals=x,
+        ticktext=ticks,
+        tickangle=0,
+        range=[-0.08, 1.08],
     )
-    fig.update_yaxes(layout.count_axis("", range=[0.0, _reach(info)], ticklabelstandoff=4))
+    fig.layout.yaxis = layout.count_axis("", range=[0.0, _reach(info)], ticklabelstandoff=4)
     layout.note(
         fig,
         f"{words.samples} until it stops",

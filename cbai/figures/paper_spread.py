@@ -118,8 +118,8 @@ def draw(info: Info, words: Words, marked: int) -> go.Figure:
         )
     else:
         axis = layout.log_count_axis(f"{words.samples} until it stops", low, high)
-    fig.update_xaxes(axis)
-    fig.update_yaxes(layout.row_axis([""] * n, above=0.8, showgrid=False, visible=False))
+    fig.layout.xaxis = axis
+    fig.layout.yaxis = layout.row_axis([""] * n, above=0.8, showgrid=False, visible=False)
     return fig
 
 

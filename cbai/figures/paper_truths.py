@@ -104,6 +104,6 @@ def draw(info: Info) -> go.Figure:
             )
         )
     labels = [f"arm {of + 1}, given arm {by + 1} paid {r}" for of, by, r in info.given]
-    fig.update_xaxes(layout.axis("expected reward", range=[0.0, 1.0]))
-    fig.update_yaxes(layout.row_axis(labels, showgrid=False))
+    fig.layout.xaxis = layout.axis("expected reward", range=[0.0, 1.0])
+    fig.layout.yaxis = layout.row_axis(labels, showgrid=False)
     return fig

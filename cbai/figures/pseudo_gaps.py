@@ -93,8 +93,8 @@ def draw_history(info: Info, words: Words) -> go.Figure:
         text = layout.arm_label(info.arms[number], LABEL_LENGTH, best=number == info.truth.best)
         layout.note(fig, text, xref="paper", x=1.01, xanchor="left", y=y, yanchor="middle")
     ends = float(info.samples[0]), float(info.samples[-1])
-    fig.update_xaxes(layout.log_count_axis(f"{words.samples} so far", *ends, after=0.08))
-    fig.update_yaxes(layout.axis("estimated pseudo-gap", range=[low, high], nticks=7))
+    fig.layout.xaxis = layout.log_count_axis(f"{words.samples} so far", *ends, after=0.08)
+    fig.layout.yaxis = layout.axis("estimated pseudo-gap", range=[low, high], nticks=7)
     return fig
 
 

@@ -67,8 +67,8 @@ def draw_at(info: Info, index: int, words: Words, *, by_name: bool = False) -> g
     ]
     title = f"pseudo-gap after {info.samples[index]:,} {words.samples}<br>← {_key_word(True)}"
     title += f" · {_key_word(False)} →"
-    fig.update_xaxes(layout.axis(title, range=[low, high + 0.2 * (high - low)], nticks=6))
-    fig.update_yaxes(layout.row_axis(labels, above=0.6))
+    fig.layout.xaxis = layout.axis(title, range=[low, high + 0.2 * (high - low)], nticks=6)
+    fig.layout.yaxis = layout.row_axis(labels, above=0.6)
     return fig
 
 

@@ -69,8 +69,8 @@ def draw(info: Info, words: Words) -> go.Figure:
     if info.limit is not None and info.limit_drawn:
         _add_limit(fig, info.limit, n, words)
     title = f"{words.samples} until it stops<br>bar: mean ± 2 standard deviations · dot: one trial"
-    fig.update_xaxes(layout.count_axis(title, range=[0, info.reach], nticks=5))
-    fig.update_yaxes(layout.row_axis([""] * n, above=0.5 + above, showgrid=False, visible=False))
+    fig.layout.xaxis = layout.count_axis(title, range=[0, info.reach], nticks=5)
+    fig.layout.yaxis = layout.row_axis([""] * n, above=0.5 + above, showgrid=False, visible=False)
     return fig
 
 

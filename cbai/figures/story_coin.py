@@ -114,8 +114,8 @@ def draw(info: Info) -> go.Figure:
             xshift=4,
             y=RATES[number],
         )
-    fig.update_xaxes(layout.log_count_axis("views of each ad", FIRST, VIEWS[-1]))
-    fig.update_yaxes(layout.axis("click rate", range=[0.0, 1.0], tickformat=".0%", dtick=0.2))
+    fig.layout.xaxis = layout.log_count_axis("views of each ad", FIRST, VIEWS[-1])
+    fig.layout.yaxis = layout.axis("click rate", range=[0.0, 1.0], tickformat=".0%", dtick=0.2)
     return fig
 
 

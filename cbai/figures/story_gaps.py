@@ -153,7 +153,7 @@ def draw(info: Info, words: Words) -> go.Figure:
         y=-0.62,
         yanchor="middle",
     )
-    fig.update_xaxes(layout.axis("mean score", range=[low, high], tickformat=".1f", nticks=8))
+    fig.layout.xaxis = layout.axis("mean score", range=[low, high], tickformat=".1f", nticks=8)
     names = [layout.arm_label(arm, 18, best=i == 0) for i, arm in enumerate(info.arms)]
-    fig.update_yaxes(layout.row_axis(names, above=0.9, showgrid=False))
+    fig.layout.yaxis = layout.row_axis(names, above=0.9, showgrid=False)
     return fig

@@ -123,6 +123,6 @@ def draw(info: Info) -> go.Figure:
                 hovertemplate="truth: %{x:.1%}<extra></extra>",
             )
         )
-    fig.update_xaxes(layout.axis("click rate", range=[0, 1.03], tickformat=".0%"))
-    fig.update_yaxes(layout.row_axis(labels(), showgrid=False))
+    fig.layout.xaxis = layout.axis("click rate", range=[0, 1.03], tickformat=".0%")
+    fig.layout.yaxis = layout.row_axis(labels(), showgrid=False)
     return fig

@@ -96,8 +96,8 @@ def draw(info: Info, words: Words) -> go.Figure:
     ]
     every = np.concatenate([info.settled, info.lucb, info.c_lucb])
     title = f"{words.samples} of each {words.arm}"
-    fig.update_xaxes(layout.log_count_axis(title, float(every.min()), float(every.max())))
-    fig.update_yaxes(layout.row_axis(labels))
+    fig.layout.xaxis = layout.log_count_axis(title, float(every.min()), float(every.max()))
+    fig.layout.yaxis = layout.row_axis(labels)
     return fig
 
 

@@ -104,9 +104,9 @@ def draw(info: Info, words: Words, *, void: bool = False) -> go.Figure:
     spent = [row.spent for row in info.rows]
     tops = [row.allowed + (0.0 if void else row.rest) for row in info.rows]
     low, high = min(spent) * 0.5, max(tops) * 2.0
-    fig.update_xaxes(layout.log_count_axis(f"{words.samples} until it stops", low, high))
-    fig.update_yaxes(
-        layout.row_axis([""] * len(info.rows), above=0.5, showgrid=False, visible=False)
+    fig.layout.xaxis = layout.log_count_axis(f"{words.samples} until it stops", low, high)
+    fig.layout.yaxis = layout.row_axis(
+        [""] * len(info.rows), above=0.5, showgrid=False, visible=False
     )
     return fig
 

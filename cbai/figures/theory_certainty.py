@@ -113,18 +113,16 @@ def draw(info: Info, words: Words, top: float) -> go.Figure:
             yshift=-7 if below else 7,
         )
     exponents = np.round(np.log10(info.delta)).astype(int)
-    fig.update_xaxes(
-        layout.axis(
-            "error allowed, δ",
-            type="log",
-            tickmode="array",
-            tickvals=[10.0**n for n in exponents],
-            ticktext=[f"{10.0**n:g}" if n > -4 else f"10<sup>{MINUS}{-n}</sup>" for n in exponents],
-            range=[exponents[0] + 0.3, exponents[-1] - 0.3],
-        )
+    fig.layout.xaxis = layout.axis(
+        "error allowed, δ",
+        type="log",
+        tickmode="array",
+        tickvals=[10.0**n for n in exponents],
+        ticktext=[f"{10.0**n:g}" if n > -4 else f"10<sup>{MINUS}{-n}</sup>" for n in exponents],
+        range=[exponents[0] + 0.3, exponents[-1] - 0.3],
     )
-    fig.update_yaxes(
-        layout.count_axis(words.samples, range=[0.0, 1.15 * top], ticklabelstandoff=4, nticks=6)
+    fig.layout.yaxis = layout.count_axis(
+        words.samples, range=[0.0, 1.15 * top], ticklabelstandoff=4, nticks=6
     )
     return fig
 
