@@ -16,7 +16,8 @@ text.shout_if_violated(setup, pair)
 race.draw(traces, words, cache.traces_key(setup, pair))
 text.how_to_read(
     f"Each row is one {words.arm}: its estimated mean and the range it may still lie in. Once a "
-    "range falls left of the dashed line it is out. Press Play."
+    "range falls left of the dashed line it is out. Press Play. This is one run: the page Samples "
+    "has the means of many."
 )
 
 st.markdown(
