@@ -26,6 +26,7 @@ _SOURCES = (
     "simulation/adaptive_bounds.py",
     "simulation/coverage.py",
     "simulation/streams.py",
+    "simulation/record.py",
     "simulation/state.py",
     "simulation/draw.py",
     "simulation/evidence.py",

@@ -181,17 +181,36 @@ def _lowest_counted(algorithm: Algorithm, state: State, arm: int) -> int:
 
 
 def ruled_out_by(plan: Plan, game: Game, state: State, arm: int) -> int:
-    """Return the arm whose rewards ruled another one out, or that arm itself."""
+    """Return the arm whose rewards ruled another one out just now, or that arm itself.
+
+    Of an algorithm that has no sequence (`has_sequence`).
+    """
     algorithm = plan.algorithm
     if not algorithm.trusts_pseudo_rewards:
         return arm
     if algorithm.bets:
         return _strongest_evidence(game, state, arm)
-    if algorithm.family is Family.ADAPTIVE:
-        return _lowest_counted(algorithm, state, arm)
-    sequence = CONFIDENCE[algorithm.confidence]
-    d = algorithm.elimination_share.of(plan.delta, plan.problem.n_arms)
-    return int(np.argmin(sequence.upper(state.phi[arm], state.pulls, d, plan.problem.reward_max)))
+    return _lowest_counted(algorithm, state, arm)
+
+
+def lowest_source(plan: Plan, arm: int, phi: NDArray[np.float64], pulls: NDArray[np.int64]) -> int:
+    """Return the same of an algorithm that has a sequence.
+
+    Parameters
+    ----------
+    plan : Plan
+    arm : int
+        That was ruled out.
+    phi : ndarray, shape (K,)
+        Its empirical pseudo-rewards by the rewards of each arm then, its own mean among them.
+    pulls : ndarray of int64, shape (K,)
+        Of each arm then.
+    """
+    if not plan.algorithm.trusts_pseudo_rewards:
+        return arm
+    sequence = CONFIDENCE[plan.algorithm.confidence]
+    d = plan.algorithm.elimination_share.of(plan.delta, plan.problem.n_arms)
+    return int(np.argmin(sequence.upper(phi, pulls, d, plan.problem.reward_max)))
 
 
 def _strongest_evidence(game: Game, state: State, arm: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,11 +15,22 @@ from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.kernel import advance
 from cbai.simulation.outcomes import STATUS_NAMES
 from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, known_in, plan_for
-from cbai.simulation.shown import bounds_of, by_sequence, has_sequence, ruled_out_by
-from cbai.simulation.state import ANSWER, ROUND, SAMPLES, STATUS, Game, State, new_state
+from cbai.simulation.record import Notes, new_notes, play_round, play_rounds
+from cbai.simulation.shown import (
+    bounds_of,
+    by_sequence,
+    has_sequence,
+    lowest_source,
+    ruled_out_by,
+)
+from cbai.simulation.state import ANSWER, ROUND, STATUS, Game, State, new_state
 
 MOST_PAIRS = 100_000
 """Bounds of pairs of arms that are worked out at a time, so that they take little memory."""
+
+
+Bounds = tuple[NDArray[np.float64], ...]
+"""LCB, own UCB and CrossUCB, each of shape (R, K)."""
 
 
 class Elimination(NamedTuple):
@@ -168,55 +180,71 @@ def _schedule(last: int, eliminated_at: NDArray[np.int64], limit: int) -> NDArra
 def _record(
     plan: Plan, game: Game, used: Problem, rounds: NDArray[np.int64]
 ) -> tuple[dict[str, NDArray[Any]], tuple[Elimination, ...]]:
+    """Play the trial once more, and work out what is shown of the recorded rounds."""
     state = new_state(used.n_arms, used.n_values)
-    snapshots: list[dict[str, NDArray[Any]]] = []
-    eliminations: list[Elimination] = []
-    for number in rounds:
-        advance(game, state, int(number) - 1)
-        before = state.pulls.copy()
-        advance(game, state, int(number))
-        snapshot = _snapshot(plan, game, used, state)
-        snapshot["pulled"] = state.pulls > before
-        snapshots.append(snapshot)
-        for arm in np.flatnonzero(state.eliminated_at == number):
-            by = ruled_out_by(plan, game, state, int(arm))
-            eliminations.append(Elimination(int(number), int(arm), by))
-    phi = [snapshot.pop("phi") for snapshot in snapshots]
-    columns = {name: np.array([s[name] for s in snapshots]) for name in snapshots[0]}
+    notes = new_notes(len(rounds), used.n_arms, used.n_values)
     if has_sequence(plan.algorithm):
-        columns |= _bounds(plan, used, phi, columns["pulls"])
+        play_rounds(game, state, rounds, notes)
+        mean, phi = _averages(used, notes)
+        bounds = _bounds(plan, used, phi, notes.pulls)
+        eliminations = [
+            Elimination(number, arm, lowest_source(plan, arm, phi[at, arm], notes.pulls[at]))
+            for at, number, arm in _ruled_out(state, rounds)
+        ]
+    else:
+        bounds, eliminations = _step_by_step(plan, game, state, rounds, notes)
+        mean, phi = _averages(used, notes)
+    exploration = used.reward_max * np.sqrt(2.0 * np.log(rounds + 1.0)[:, None] / notes.pulls)
+    columns = {
+        "samples": notes.samples,
+        "pulls": notes.pulls,
+        "counts": notes.counts,
+        "mean": mean,
+        **dict(zip(("lower", "own_upper", "cross_upper"), bounds, strict=True)),
+        "pseudo_upper": (phi + exploration[:, None, :]).min(axis=2),
+        "active": (state.eliminated_at == 0) | (state.eliminated_at > rounds[:, None]),
+        "pulled": notes.pulls > notes.before,
+    }
     return columns, tuple(eliminations)
 
 
+def _ruled_out(state: State, rounds: NDArray[np.int64]) -> Iterator[tuple[int, int, int]]:
+    """Yield every arm that was eliminated: the record's index, the round, and the arm."""
+    for at, number in enumerate(rounds.tolist()):
+        for arm in np.flatnonzero(state.eliminated_at == number).tolist():
+            yield at, number, arm
+
+
+def _step_by_step(
+    plan: Plan, game: Game, state: State, rounds: NDArray[np.int64], notes: Notes
+) -> tuple[Bounds, list[Elimination]]:
+    """Play an algorithm whose bounds, and who ruled out whom, are in its state of that moment."""
+    shown, eliminations = [], []
+    for at, number in enumerate(rounds.tolist()):
+        play_round(game, state, number, notes, at)
+        shown.append(bounds_of(plan, game, state))
+        for _, _, arm in _ruled_out(state, rounds[at : at + 1]):
+            eliminations.append(Elimination(number, arm, ruled_out_by(plan, game, state, arm)))
+    return tuple(np.array(part) for part in zip(*shown, strict=True)), eliminations
+
+
+def _averages(used: Problem, notes: Notes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the means, shape (R, K), and the empirical pseudo-rewards, shape (R, K, K)."""
+    mean = notes.sums / notes.pulls
+    sums = np.einsum("lkv,rkv->rlk", used.pseudo_rewards, notes.counts)
+    phi = sums / notes.pulls[:, None, :]
+    arms = np.arange(used.n_arms)
+    phi[:, arms, arms] = mean
+    return mean, phi
+
+
 def _bounds(
-    plan: Plan, used: Problem, phi: list[NDArray[np.float64]], pulls: NDArray[np.int64]
-) -> dict[str, NDArray[np.float64]]:
+    plan: Plan, used: Problem, phi: NDArray[np.float64], pulls: NDArray[np.int64]
+) -> Bounds:
     """Work out the bounds of the recorded rounds, of many at once: that is far quicker."""
     step = max(1, MOST_PAIRS // used.n_arms**2)
     parts = [
-        by_sequence(plan, used, np.array(phi[i : i + step]), pulls[i : i + step])
+        by_sequence(plan, used, phi[i : i + step], pulls[i : i + step])
         for i in range(0, len(phi), step)
     ]
-    names = ("lower", "own_upper", "cross_upper")
-    return dict(zip(names, map(np.concatenate, zip(*parts, strict=True)), strict=True))
-
-
-def _snapshot(plan: Plan, game: Game, used: Problem, state: State) -> dict[str, NDArray[Any]]:
-    """Work out what is shown of every arm from the rewards so far, but no sequence's bounds yet."""
-    mean = state.sums / state.pulls
-    phi = np.einsum("lkv,kv->lk", used.pseudo_rewards, state.counts) / state.pulls
-    np.fill_diagonal(phi, mean)
-    exploration = used.reward_max * np.sqrt(2.0 * np.log(state.clock[ROUND] + 1.0) / state.pulls)
-    snapshot = {
-        "samples": np.array(state.clock[SAMPLES]),
-        "pulls": state.pulls.copy(),
-        "counts": state.counts.copy(),
-        "mean": mean,
-        "phi": phi,
-        "pseudo_upper": (phi + exploration).min(axis=1),
-        "active": state.eliminated_at == 0,
-    }
-    if not has_sequence(plan.algorithm):
-        names = ("lower", "own_upper", "cross_upper")
-        snapshot |= zip(names, bounds_of(plan, game, state), strict=True)
-    return snapshot
+    return tuple(map(np.concatenate, zip(*parts, strict=True)))

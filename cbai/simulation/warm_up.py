@@ -6,6 +6,7 @@ from cbai.problem import Problem
 from cbai.simulation.coverage import first_misses
 from cbai.simulation.rows import ALGORITHMS
 from cbai.simulation.streams import paths
+from cbai.simulation.trace import trace
 from cbai.simulation.trials import replay, simulate
 
 
@@ -19,6 +20,7 @@ def warm_up() -> None:
     problem = Problem(["a", "b"], [0, 1], [[0.1, 0.9], [0.9, 0.1]], [[own, other], [other, own]])
     families = {row.family: row for row in ALGORITHMS.values()}
     simulate(problem, list(families.values()), delta=0.1, trials=1, p=0.5)
+    trace(problem, "lucb", delta=0.1)
     replay(problem, "lucb", delta=0.1, rewards=[[1] * 1000, [0] * 1000])
     first_misses([0.5, 0.5], [0, 1], 1.0, ["howard", "kl_lucb"], d=0.1, n_max=10, n_streams=1)
     paths([0.5, 0.5], [0, 1], [1, 10], streams=1)

@@ -30,7 +30,7 @@ from cbai.ui.turns import Turns
 
 STOPPED, HELD = "stopped run", "slots held"
 STARVING_BUDGET = 500_000
-PATIENCE_SECONDS, SWITCH_SECONDS = 1.0, 0.001
+PATIENCE_SECONDS, SWITCH_SECONDS = 5.0, 0.001
 _tracing = threading.Lock()
 BUFFERS = 41
 ANY_DELTA = 0.1
@@ -70,8 +70,9 @@ def compile_core() -> None:
 def _one_by_one() -> Iterator[None]:
     """Record one trace at a time, but wait for no other one for long.
 
-    A trace gives up the interpreter's lock and takes it again hundreds of times, and waits each
-    time behind every thread that wants it too: many at once take far longer than one by one.
+    Those of algorithms without a confidence sequence give up the interpreter's lock and take it
+    again hundreds of times, and wait each time behind every thread that wants it too: many at once
+    take far longer than one by one.
     """
     held = _tracing.acquire(timeout=PATIENCE_SECONDS)
     try:

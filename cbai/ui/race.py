@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import orjson
 import streamlit as st
 
 from cbai.figures.race import race_info
@@ -26,8 +26,8 @@ and how the rows are ordered."""
 @st.cache_data(max_entries=64, max_size="64MB", show_spinner=False)
 def _info(_traces: Sequence[Trace], words: Words, key: str) -> dict[str, str]:
     """Return the race as one text, which is far quicker to send again and again than its lists."""
-    text = json.dumps(race_info(_traces, words))
-    return {"race": text, "id": hashlib.sha256(text.encode()).hexdigest()[:16]}
+    text = orjson.dumps(race_info(_traces, words))
+    return {"race": text.decode(), "id": hashlib.sha256(text).hexdigest()[:16]}
 
 
 def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
