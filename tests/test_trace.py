@@ -7,6 +7,10 @@ import pytest
 
 import cbai
 from cbai.problem import pseudo_rewards as pr
+from cbai.simulation.plan import game_of, plan_for
+from cbai.simulation.record import new_notes, play_round, play_rounds
+from cbai.simulation.shown import has_sequence
+from cbai.simulation.state import new_state
 from tests.reference import bandit, philox
 from tests.strategies import make_problem
 
@@ -43,6 +47,22 @@ def test_it_ends_as_the_trial_does(name, kind, seed, p, q):
     assert trace.rounds[-1] == result.rounds
     assert trace.samples[-1] == result.samples
     assert trace.pulls[-1].tolist() == result.pulls
+
+
+@names
+@pairs
+def test_what_is_noted_in_one_piece_is_what_is_noted_round_by_round(name, kind, seed, p, q):
+    plan = plan_for(make_problem(5, 4, kind, "ratings", False, seed), name, 0.1, p, q, seed, 1500)
+    assert has_sequence(plan.algorithm)
+    game, rounds = game_of(plan, 2), np.array([1, 2, 3, 7, 20, 100])
+    states = [new_state(5, 4) for _ in range(2)]
+    at_once, stepwise = (new_notes(len(rounds), 5, 4) for _ in range(2))
+    play_rounds(game, states[0], rounds, at_once)
+    for at, number in enumerate(rounds.tolist()):
+        play_round(game, states[1], number, stepwise, at)
+    for one, other in zip(at_once, stepwise, strict=True):
+        np.testing.assert_array_equal(one, other)
+    np.testing.assert_array_equal(states[0].eliminated_at, states[1].eliminated_at)
 
 
 @names
