@@ -6,6 +6,7 @@ from cbai.ui import cache, garbage, legible, link_check, present, sidebar, story
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
+story_page = st.Page("pages/story.py", title="Story", icon=":material/auto_stories:")
 page = st.navigation(
     {
         "Explore": [
@@ -17,7 +18,7 @@ page = st.navigation(
             st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:"),
         ],
         "Understand": [
-            st.Page("pages/story.py", title="Story", icon=":material/auto_stories:"),
+            story_page,
             st.Page("pages/bounds.py", title="Bounds", icon=":material/unfold_more:"),
             st.Page("pages/lab.py", title="Algorithm lab", icon=":material/experiment:"),
             st.Page("pages/theory.py", title="Theory", icon=":material/function:"),
@@ -41,7 +42,7 @@ sidebar.draw()
 present.draw()
 legible.draw()
 link_check.report_sidebar()
-if page.title != "Story":
+if page is not story_page:
     story.leave()
 page.run()
 link_check.report_page()

@@ -47,7 +47,7 @@ if found is not None:
             own.keep(found)
             st.rerun()  # the sidebar was drawn with the problem as it was before the last change
         else:
-            st.markdown("**In use on every page.**")
+            st.markdown("**In use on every page,** until this page is loaded anew.")
             st.page_link("pages/race.py", label="Race it", icon=":material/play_circle:")
             st.page_link("pages/samples.py", label="Count samples", icon=":material/bar_chart:")
             st.page_link("pages/assumption.py", label="Check it", icon=":material/rule:")

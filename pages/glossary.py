@@ -6,9 +6,15 @@ from cbai.ui import glossary, sidebar, text
 from cbai.ui.glossary import ENTRIES, Entry
 
 TERM = "term"
+STYLE = """
+<style>
+@media (max-width: 640px) { .stMain .katex-display { margin: -0.6rem 0 0.9rem; } }
+</style>
+"""
 
 sidebar.current()
 text.question("What does it mean?")
+st.html(STYLE)
 sought = st.text_input(
     "Search",
     key="find",

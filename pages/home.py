@@ -12,12 +12,16 @@ text.question("What does knowing correlations buy you?")
 with st.spinner("Playing two runs ...", show_time=True):
     traces = [cache.get_trace(setup, name) for name in pair]
 text.answer(race_answer(setup.dataset.title, traces, words))
+st.page_link(
+    "pages/samples.py",
+    label="That is one run. What many take on average",
+    icon=":material/arrow_forward:",
+)
 text.shout_if_violated(setup, pair)
 race.draw(traces, words, cache.traces_key(setup, pair))
 text.how_to_read(
     f"Each row is one {words.arm}: its estimated mean and the range it may still lie in. Once a "
-    "range falls left of the dashed line it is out. Press Play. This is one run: the page Samples "
-    "has the means of many."
+    "range falls left of the dashed line it is out. Press Play."
 )
 
 st.markdown(

@@ -7,7 +7,7 @@ import streamlit as st
 from cbai.figures.race import outcome
 from cbai.simulation import find
 from cbai.ui import cache, race, sidebar, text, why
-from cbai.ui.why_sentences import line
+from cbai.ui.why_sentences import habit_of, line
 
 setup = sidebar.current()
 words = setup.words
@@ -69,7 +69,8 @@ with st.expander("Who was ruled out, when and by whom"):
     for trace in traces:
         st.markdown(f"**{trace.algorithm.title}**")
         if not trace.eliminations:
-            st.caption(f"Rules out no {words.arm} on the way: it stops when its own rule says so.")
+            habit = habit_of(trace.algorithm, words) or f"drops {words.arms} one by one"
+            st.caption(f"Ruled out no {words.arm} in this run. {trace.algorithm.title} {habit}.")
             continue
         arms = trace.problem.arms
         st.dataframe(

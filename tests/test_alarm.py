@@ -155,6 +155,9 @@ def test_the_words_of_a_suggestion():
     assert suggestion.q == pytest.approx(
         math.ceil(100 * check_validity(problem).smallest_q_best) / 100
     )
+    blind = suggest_q(problem, p=1.0)
+    assert blind.q == 0.0
+    assert "nothing is known" in blind.words
     with pytest.raises(ValueError, match="p must be in"):
         suggest_q(problem, p=1.2)
     with pytest.raises(ValueError, match="q must be in"):

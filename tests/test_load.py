@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from benchmarks import load
+from benchmarks import load, revisit
 from benchmarks.session import Session
 
 SMALL = """
@@ -97,3 +97,20 @@ def test_three_sessions_move_sliders_of_the_app_without_an_error():
     assert seen.errors == []
     assert [len(seen.loads), len(seen.moves)] == [3, 3]
     assert "| slider moved, until all is complete | 3 |" in load.table(seen)
+
+
+def test_a_round_of_all_pages_shows_no_error():
+    with load.running_app() as app:
+        (passed, visits, memory, errors) = next(revisit.again_and_again(app, 0.0))
+    assert visits == len(revisit.PAGES) == 14
+    assert errors == 0
+    assert passed > 0.0
+    assert memory > 100.0 or memory != memory  # not known everywhere
+
+
+def test_the_memory_is_told_in_ten_parts():
+    seen = [(0.1 * i, 14 * i, 400.0 + i % 3, 0) for i in range(1, 21)]
+    told = revisit.report(seen, 2.0)
+    assert told.count("MB |") == 20
+    assert "| to 2 | 280 | 401 MB | 402 MB |" in told
+    assert told.endswith("0 errors in 2 minutes")

@@ -326,5 +326,9 @@ def test_savings_are_paired_differences_of_those_that_differ_by_the_correlation_
     half = 2.093 * saved.std(ddof=1) / np.sqrt(20)  # Student's t, 19 degrees of freedom
     assert f"{count(saved.mean() - half)} to {count(saved.mean() + half)}" in text
     assert "C-LUCB++" not in text
+    blind = cbai.simulate(problem, names, 0.05, trials=20, seed=4, p=1.0)
+    lost = (blind.samples[3] - blind.samples[1]).mean()
+    assert lost > 0.0
+    assert f"C-LUCB takes {count(lost)} more than the" in sentences.savings(blind, WORDS)
     few = cbai.simulate(problem, names, 0.05, trials=20, seed=4, p=0.2, q=0.2, max_samples=10_000)
     assert sentences.savings(few, WORDS) == ""

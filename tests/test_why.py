@@ -206,6 +206,15 @@ def test_who_is_beaten_but_not_dropped_is_not_said_to_need_more(name, budget, ha
     assert f"But {trace.algorithm.title} drops" in both
 
 
+def test_the_line_says_who_stops_by_bounds_that_are_not_drawn():
+    rows = [cbai.ALGORITHMS[name] for name in ("lucb_pp", "c_lucb", "c_lucb_pp")]
+    assert [said.stops_apart(row) for row in rows] == [False, False, True]
+    told = said.line(rows, WORDS)
+    assert "C-LUCB++ may also stop by bounds" in told
+    assert "LUCB++ drops no" in told
+    assert said.UNDRAWN not in said.line(rows[:2], WORDS)
+
+
 def test_a_false_bound_is_called_so():
     problem = cbai.load_problem("movielens-1m")
     trace = cbai.trace(problem, "c_lucb", 0.01, seed=1, p=0.0, q=0.0)

@@ -238,7 +238,11 @@ def _add_errors(fig: go.Figure, info: Info) -> None:
             y=[rate.estimate for rate in rates],
             yaxis="y2",
             mode="markers",
-            marker={"color": VERMILION, "size": 8, "symbol": "x"},
+            marker={
+                "color": [VERMILION if rate.count else GREY for rate in rates],
+                "size": 8,
+                "symbol": ["x" if rate.count else "circle-open" for rate in rates],
+            },
             error_y={
                 "array": [rate.high - rate.estimate for rate in rates],
                 "arrayminus": [rate.estimate - rate.low for rate in rates],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -105,8 +106,9 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
     Returns
     -------
     Suggestion
-        The smallest q that makes every bound on the best arm hold whatever is masked, rounded up
-        to a step of 1, 2 or 5 times a power of ten, b / `STEPS` or finer.
+        0 with p = 1, as then nothing is known. Else the smallest q that makes every bound on the
+        best arm hold whatever is masked, rounded up to a step of 1, 2 or 5 times a power of ten,
+        b / `STEPS` or finer.
 
     Raises
     ------
@@ -123,21 +125,24 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
     pulled = buffers[problem.best_arms].max(axis=0)
     needed, whole = float(pulled.max()), float(buffers.max())
     best = problem.arms[problem.best_arm]
+    if p == 1.0:
+        return Suggestion(0.0, "No buffer is needed: nothing is known, so nothing is too low.")
     if needed <= 0.0:
         rest = _rest(whole, "some other bounds do not, which costs no correctness")
         return Suggestion(0.0, f"No buffer is needed: every bound on {best} holds{rest}")
     q = _round_up(needed, problem.reward_max)
     now = check_validity(problem, p, 0.0, seed, masks)
     by_masks = (
-        f" With a share {p:g} unknown, they hold in {now.best_arm_share:.0%} of the masks as they "
-        "are."
+        f" With a share {p:g} unknown at random, those that are left hold in "
+        f"{now.best_arm_share:.0%} of the draws."
         if p > 0.0
         else ""
     )
     words = (
-        f"q = {q:g}: without it the rewards of {problem.arms[int(pulled.argmax())]} bound {best}, "
-        f"the best arm, too low, and the guarantee of C-LUCB is void.{by_masks} With it every "
-        f"bound on {best} holds, whatever is unknown"
+        f"A buffer of q = {q:g} is enough. Without one the rewards of "
+        f"{problem.arms[int(pulled.argmax())]} bound {best}, the best arm, too low, and the "
+        f"guarantee of C-LUCB is void.{by_masks} With q = {q:g} every bound on {best} holds, "
+        "whatever is unknown"
     )
     return Suggestion(
         q, words + _rest(whole if whole > q else 0.0, "bounds on other arms still fail")
@@ -145,7 +150,9 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
 
 
 def _rest(whole: float, words: str) -> str:
-    return f"; {words} ({whole:.3g} would mend all)." if whole > 0.0 else ", and all others too."
+    """Say what is left; the buffer that mends all is rounded up, as a smaller one would not."""
+    mends = math.ceil(whole * 1000.0 - 1e-9) / 1000.0
+    return f"; {words} ({mends:.3f} would mend all)." if whole > 0.0 else ", and all others too."
 
 
 def _round_up(q: float, b: float) -> float:

@@ -21,8 +21,8 @@ CLASSICAL = (
     "pseudo-rewards play no part."
 )
 CORRELATED = (
-    "Names the best arm with probability at least 1 − δ as long as no pseudo-reward is, on "
-    "average, below the mean it is meant to bound. Violated pseudo-rewards void the guarantee."
+    "Names the best arm with probability at least 1 − δ as long as no pseudo-reward that bounds "
+    "the best arm is, on average, below its mean. If one is, the guarantee is void."
 )
 PAPER = "Gupta, Joshi and Yağan, IEEE JSAIT 2021"
 BETTING = (

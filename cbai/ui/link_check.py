@@ -94,8 +94,8 @@ def complaint(
     """
     if list(asked.get("data", ())) == [OWN_TITLE] and not left.get("data"):
         return (
-            "This link is about data of someone's own, which stay with them: shown is "
-            f"{usual['data']} instead."
+            "This link is about data of someone's own, which are kept for one visit only: shown is "
+            f"{usual['data']} instead. If they are yours, bring them once more."
         )
     dropped = [
         f"{_short(name)} = {_short(value)}{_hint(name)}"
@@ -106,7 +106,8 @@ def complaint(
     if not dropped:
         return ""
     more = f" and {len(dropped) - MOST} more" if len(dropped) > MOST else ""
-    return f"Not understood in the link, so the usual is shown: {', '.join(dropped[:MOST])}{more}."
+    told = ", ".join(dropped[:MOST]) + more
+    return f"The link asks for what is not offered, so the usual is shown: {told}."
 
 
 def _hint(name: str) -> str:

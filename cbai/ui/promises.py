@@ -68,8 +68,9 @@ def promise_answer(theory: Theory, info: Info, words: Words, *, void: bool) -> s
     if void:
         return f"{start} For C-LUCB nothing is promised here; {_took(info, 1)}."
     return (
-        f"{start} It lets C-LUCB spend {count(ours.allowed)} on {_competitive(theory, words)}, and "
-        f"a part on top that more certainty hardly changes; {_took(info, 1)}."
+        f"{start} It lets C-LUCB spend {count(ours.allowed)} on {_competitive(theory, words)}, "
+        f"which grow with certainty, and {count(ours.rest)} on top, which hardly do; "
+        f"{_took(info, 1)}."
     )
 
 

@@ -114,13 +114,18 @@ def savings(trials: Trials, words: Words) -> str:
         if not (ours in at and theirs in at and trials.identified[[at[ours], at[theirs]]].all()):
             continue
         saved = paired_difference(trials.samples[at[theirs]], trials.samples[at[ours]])
-        if saved is not None and saved.clear and saved.estimate > 0.0:
-            told.append(
-                f"{find(ours).title} saves {count(saved.estimate)} of the "
-                f"{count(trials.samples[at[theirs]].mean())} {words.samples} of "
-                f"{find(theirs).title} (95{THIN_SPACE}% interval {count(saved.low)} to "
-                f"{count(saved.high)})"
-            )
+        if saved is None or not saved.clear:
+            continue
+        whole = (
+            f"{count(trials.samples[at[theirs]].mean())} {words.samples} of {find(theirs).title}"
+        )
+        less = saved.estimate > 0.0
+        ends = (saved.low, saved.high) if less else (-saved.high, -saved.low)
+        told.append(
+            f"{find(ours).title} {'saves' if less else 'takes'} {count(abs(saved.estimate))} "
+            f"{'of' if less else 'more than'} the {whole} "
+            f"(95{THIN_SPACE}% interval {count(ends[0])} to {count(ends[1])})"
+        )
     return f"On average {', and '.join(told)}." if told else ""
 
 

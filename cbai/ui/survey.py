@@ -195,7 +195,10 @@ def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
             help="With fewer the entry is the largest reward, which says nothing. The paper needs "
             "1 for film genres and 5 for books.",
         )
-    st.caption(f"s(r) = {method.formula}. {method.guarantee} ({method.source})")
+    st.caption(
+        f"The pseudo-reward of a reward r: s(r) = {method.formula}. What is guaranteed: "
+        f"{method.guarantee[0].lower()}{method.guarantee[1:]} ({method.source})"
+    )
     return method.name, parameters, int(least)
 
 

@@ -173,20 +173,25 @@ def _two(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
         if out:
             parts.append(
                 f"{title} needs {count(known[low].mean)} {words.samples} where it is cheapest "
-                f"({_at(plan, low)}), and has runs without an answer in {out} of {len(cells)} "
-                f"cells{so_far}."
+                f"({_at(plan, low, name)}), and has runs without an answer in {out} of "
+                f"{len(cells)} cells{so_far}."
             )
             continue
         parts.append(
-            f"{title} needs from {count(known[low].mean)} {words.samples} ({_at(plan, low)}) to "
-            f"{count(known[high].mean)} ({_at(plan, high)}){so_far}.{_moves(plan, name, known)}"
+            f"{title} needs from {count(known[low].mean)} {words.samples} "
+            f"({_at(plan, low, name)}) to {count(known[high].mean)} ({_at(plan, high, name)})"
+            f"{so_far}.{_moves(plan, name, known)}"
         )
     return " ".join(parts)
 
 
-def _at(plan: Plan, index: Index) -> str:
+def _at(plan: Plan, index: Index, name: str) -> str:
+    """Write the values of a cell, without those that the algorithm takes no notice of."""
+    knows = find(name).uses_correlation
     return ", ".join(
-        f"{axis.short} = {axis.labels[at]}" for axis, at in zip(plan.axes, index, strict=True)
+        f"{axis.short} = {axis.labels[at]}"
+        for axis, at in zip(plan.axes, index, strict=True)
+        if knows or axis.name not in KNOWN_ONLY
     )
 
 
@@ -226,8 +231,8 @@ def warnings(plan: Plan, found: Found, words: Words) -> list[str]:
         rate = cell.errors
         said.append(
             f"Wrong more often than δ allows in {len(bad)} of {len(cells)} cells; most often "
-            f"{find(name).title} at {_at(plan, index)}: {rate.count} of {rate.total} runs named a "
-            f"wrong {words.arm} ({percent(rate.low)} to {percent(rate.high)})."
+            f"{find(name).title} at {_at(plan, index, name)}: {rate.count} of {rate.total} runs "
+            f"named a wrong {words.arm} ({percent(rate.low)} to {percent(rate.high)})."
         )
     out = [cell for _, _, cell in cells if not cell.answered]
     if out:

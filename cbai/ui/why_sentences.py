@@ -13,7 +13,7 @@ from cbai.figures.words import Words, capital
 from cbai.results.stopped import Stop
 from cbai.results.why import Why
 from cbai.simulation import Algorithm
-from cbai.simulation.algorithms import Elimination
+from cbai.simulation.algorithms import Elimination, Stopping
 from cbai.simulation.rules import PULL_SHARE
 
 MOST_DIGITS = 6
@@ -22,6 +22,8 @@ MOST_DIGITS = 6
 
 MOST_TERMS = 8
 """So many products are written out at most."""
+
+UNDRAWN = "may also stop by bounds at other shares of δ, which are not drawn"
 
 
 def story(info: Why, words: Words) -> str:
@@ -128,11 +130,18 @@ def habit_of(row: Algorithm, words: Words) -> str:
     return ""
 
 
+def stops_apart(row: Algorithm) -> bool:
+    """Return whether an algorithm that drops arms may also stop by bounds at other shares of δ."""
+    drops = row.elimination is not Elimination.NONE
+    return drops and row.stopping is Stopping.LEADER_ABOVE_ALL
+
+
 def line(rows: Sequence[Algorithm], words: Words) -> str:
     """Say what the dashed line of a race means for those who are left of it."""
     habits = [(row.title, habit) for row in rows if (habit := habit_of(row, words))]
+    habits += [(row.title, UNDRAWN) for row in rows if stops_apart(row)]
     said = f"The dashed line is the leader's lower bound. {capital(words.an_arm)} "
-    if len(habits) < len(rows):
+    if any(not habit_of(row, words) for row in rows):
         said += "is out once its upper bound is left of it."
         return said + "".join(f" But {title} {habit}." for title, habit in habits)
     said += "is beaten once its upper bound is left of it."
@@ -228,7 +237,7 @@ def warning(info: Why, words: Words) -> str:
     if info.out is None or info.by == info.arm or not info.false_bound:
         return ""
     names = info.trace.problem.arms
-    what = "bets on it were not fair" if info.bets else "the bound was a false one"
+    what = "bets on it were not fair" if info.bets else "nothing made the bound hold"
     return (
         f"What the {words.samples} of {names[info.by]} say of {names[info.arm]} is, on average, "
         f"below the truth: {what}, whether or not the {words.arm} deserved to go."
