@@ -77,8 +77,8 @@ def test_arrow_keys_move_through_the_story(open_page):
 def test_no_key_is_lost_that_comes_before_the_page_has_answered(open_page):
     tab = present(open_page, "story")
     for _ in range(4):
-        tab.page.keyboard.press("ArrowRight", delay=20)
-        tab.page.wait_for_timeout(100)
+        tab.page.keyboard.press("ArrowRight")
+        tab.page.wait_for_timeout(30)
     heading = tab.page.get_by_test_id("stMain").get_by_role("heading", level=2).first
     expect(heading).to_contain_text("5.", timeout=15_000)
 
