@@ -8,7 +8,10 @@ from cbai.ui.glossary import ENTRIES, Entry
 TERM = "term"
 STYLE = """
 <style>
-@media (max-width: 640px) { .stMain .katex-display { margin: -0.6rem 0 0.9rem; } }
+@media (max-width: 640px) {
+  .stMain .katex-display { margin: 0 0 0.9rem; }
+  .stMain [data-testid="stHorizontalBlock"] { gap: 0; }
+}
 </style>
 """
 
