@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import cache, garbage, legible, link_check, present, sidebar, story
+from cbai.ui import cache, garbage, legible, link_check, menu, present, sidebar, story
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -32,7 +32,7 @@ page = st.navigation(
             st.Page("pages/paper.py", title="Paper", icon=":material/menu_book:"),
         ],
     },
-    expanded=6,  # those for exploring; the others are one click away
+    expanded=menu.pages_shown(),
 )
 with st.spinner("Compiling the simulation core: some twenty seconds, once on this machine."):
     cache.compile_core()

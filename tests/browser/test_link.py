@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import expect
 
 import cbai
 from tests.browser.app_page import PAGES
@@ -135,3 +136,11 @@ def test_presets_get_into_address_and_link_and_page_switches_keep_them(open_page
     wait_for_query(tab, query)
     tab.wait_idle()
     assert "p" not in query_of(copied(tab))
+
+
+@pytest.mark.parametrize(("name", "shown"), [("home", 6), ("samples", 6), ("bounds", len(PAGES))])
+def test_the_page_that_is_open_is_marked_in_the_menu(open_page, name, shown):
+    links = open_page(PAGES[name], QUICK).page.get_by_test_id("stSidebarNavLink")
+    expect(links).to_have_count(shown)
+    marked = [link for link in links.all() if link.get_attribute("aria-current") == "page"]
+    assert [urlsplit(link.get_attribute("href")).path for link in marked] == [PAGES[name]]
