@@ -77,7 +77,7 @@ warm-up: $(VENV)/.app
 	@$(PY) -m cbai warm-up
 
 test: $(VENV)/.dev warm-up
-	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	$(PY) -m ruff check .
