@@ -100,7 +100,8 @@ def _run(names: list[str], full: str) -> None:
         said = sentences.versus(two, words)
         if not two.identified.all() and budget < setup.max_samples:
             said += f" Runs end at {budget:,} here, so that an odd composition takes no minutes."
-        top.markdown(_answer(said))
+        with top:
+            text.answer(_answer(said))
     named = [
         replace(row, title=recipe.STARTS.get(row.name, row.title)) for row in trials.algorithms
     ]
@@ -121,13 +122,14 @@ def _run(names: list[str], full: str) -> None:
 
 
 def _answer(cost: str = "") -> str:
-    return f"{text.ANSWER} {text.plain(f'{cost} {verdict.in_short(found, setup.delta)}'.strip())}"
+    return f"{cost} {verdict.in_short(found, setup.delta)}".strip()
 
 
 text.question("What is an algorithm made of?")
 st.html(f"<style>{''.join(map(BORDER.__mod__, COLOUR.items()))}</style>")
 top = st.empty()
-top.markdown(_answer())
+with top:
+    text.answer(_answer())
 complaint = yours.read(st.session_state[yours.RECIPE])[1]
 if complaint:  # here too, as the sidebar is out of sight on a phone
     st.warning(complaint)

@@ -79,16 +79,9 @@ def visit(page: str = "home", **query: Query) -> AppTest:
 def said(block: Any) -> str:
     """Return all that a page, or another block of it, says in words."""
     kinds = (
-        "title",
-        "header",
-        "subheader",
-        "markdown",
-        "caption",
-        "info",
-        "warning",
-        "success",
+        "title", "header", "subheader", "markdown", "caption", "info", "warning", "success",
         "error",
-    )
+    )  # fmt: skip
     return "\n".join(element.value for kind in kinds for element in block.get(kind))
 
 

@@ -51,11 +51,11 @@ def begin(setup: Setup, pinned: Sequence[Setup]) -> None:
     """Say how to get two setups to compare, and offer some that are ready."""
     if pinned:
         here = "The sidebar still holds A. " if as_pinned(setup) == pinned[0] else ""
-        st.markdown(f"{text.ANSWER} One setup is pinned, {LETTERS[0]}. It takes two to compare.")
+        text.answer(f"One setup is pinned, {LETTERS[0]}. It takes two to compare.")
         st.markdown(f"{here}Change something in the sidebar and press *Pin this setup* again.")
         cards(pinned, choose=False)
     else:
-        st.markdown(f"{text.ANSWER} Nothing is pinned yet. It takes two setups to compare.")
+        text.answer("Nothing is pinned yet. It takes two setups to compare.")
         st.markdown(
             "Set up the sidebar as you like and press *Pin this setup* at its foot. Then change "
             f"something and pin that too, up to {MOST}. Or begin with one of these:"

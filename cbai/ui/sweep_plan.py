@@ -36,6 +36,9 @@ PARAMETERS = {
 }
 """What can be changed: as it is called on the page and in links, and as it is called here."""
 
+KNOWN_ONLY = ("p", "q")
+"""What changes nothing for algorithms that use no pseudo-rewards."""
+
 Index = tuple[int, ...]
 Job = tuple[Setup, str]
 
@@ -72,13 +75,12 @@ class Plan:
         those of the sidebar's own do for all. The sidebar's own setting always has all its runs, as
         money and days are worked out from these: one setting, one mean.
         """
-        setup = self.setups[index]
         if not find(name).uses_correlation:
-            setup = replace(setup, p=self.whole.p, q=self.whole.q)
-        sweeps_runs = any(axis.name == "trials" for axis in self.axes)
-        if not sweeps_runs and replace(setup, trials=self.whole.trials) == self.whole:
-            setup = self.whole
-        return setup, name
+            index = tuple(
+                axis.own if axis.name in KNOWN_ONLY else at
+                for axis, at in zip(self.axes, index, strict=True)
+            )
+        return self.whole if index == self.own else self.setups[index], name
 
     @property
     def cells(self) -> list[Job]:

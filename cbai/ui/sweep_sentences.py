@@ -12,11 +12,9 @@ from cbai.results import Ratio
 from cbai.results.sweep import Axis, Cell, cell_of, change, spread, surely_above
 from cbai.simulation import Trials, find
 from cbai.ui.sentences import rule_of_thumb
-from cbai.ui.sweep_plan import Index, Job, Plan, target
+from cbai.ui.sweep_plan import KNOWN_ONLY, Index, Job, Plan, target
 
 Found = Mapping[Job, Trials | None]
-KNOWN_ONLY = ("p", "q")
-"""What changes nothing for algorithms that use no pseudo-rewards."""
 
 
 def cells_of(plan: Plan, name: str, found: Found) -> dict[Index, Cell]:

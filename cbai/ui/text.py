@@ -45,10 +45,6 @@ button[kind="primary"] p { color: var(--st-background-color, #fff); }
 """
 
 
-ANSWER = "##"
-"""The heading of an answer; small, but the second of its page for those who hear it."""
-
-
 def question(text: str) -> None:
     """Show the page's question as its title."""
     st.html(STYLE + figure_file.STYLE)
@@ -56,8 +52,11 @@ def question(text: str) -> None:
 
 
 def answer(text: str) -> None:
-    """Show the answer, computed from the run, in one sentence or two."""
-    st.markdown(f"{ANSWER} {plain(text)}")
+    """Show the answer, computed from the run, in one sentence or two.
+
+    Small, but the second heading of its page for those who hear it.
+    """
+    st.markdown(f"## {plain(text)}")
 
 
 def how_to_read(text: str) -> None:
