@@ -6,7 +6,9 @@ const BUSY = 'input, textarea, select, [contenteditable]:not([contenteditable="f
   '[role="menuitem"], [role="grid"], canvas';
 const PRESSED_BY_SPACE = 'button, a, summary, [role="button"], [role="checkbox"], [role="switch"]';
 const QUESTION = ".st-key-story-question";
-const ANSWER_MS = 500; // an answer below the edge of the screen is brought into view once it is there
+const SHOWN_MS = 500; // an answer below the edge of the screen is brought into view once it is there
+const TURNS = ["story-next", "story-back"];
+const ANSWER_MS = 3000; // a move not counted by then went astray, as at the story's end, and holds nobody up
 const OPEN = '[data-testid="stPopoverBody"], [role="dialog"], [role="listbox"]';
 
 // A button in a place of the page, whether or not a component keeps it in a tree of its own.
@@ -28,7 +30,31 @@ function isBusy(event) {
   return Boolean(target.closest(BUSY) || (event.key === " " && target.closest(PRESSED_BY_SPACE)));
 }
 
-function onKey(event, data, leave) {
+// Of two clicks on a button between two looks of the server one is lost, so that each move of the
+// story waits until the one before has been counted.
+function turn(root, asked) {
+  root.turns.push(asked);
+  if (!root.waiting) turnNext(root);
+}
+
+function turnNext(root) {
+  clearTimeout(root.waiting);
+  root.waiting = null;
+  while (root.turns.length && !root.waiting) {
+    const button = find(root.turns.shift());
+    if (!button || button.disabled) continue;
+    root.waiting = setTimeout(turnNext, ANSWER_MS, root);
+    button.click();
+  }
+}
+
+function onCounted(root, count) {
+  if (root.counted === count) return;
+  root.counted = count;
+  turnNext(root);
+}
+
+function onKey(event, root, data, leave) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key; // also with Caps Lock
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   if (key === "Escape") {
@@ -39,11 +65,12 @@ function onKey(event, data, leave) {
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const places = (calm && data.calm[key]) || data.presses[key] || [];
   // Out of the presenter view only the story's own buttons.
-  const button = places.filter(([place]) => data.on || place.startsWith("story")).map(find).find(Boolean);
-  if (!button) return;
+  const asked = places.filter(([place]) => data.on || place.startsWith("story")).find(find);
+  if (!asked) return;
   event.preventDefault();
-  if (!button.disabled) button.click();
-  if (key === "a") setTimeout(() => document.querySelector(QUESTION)?.scrollIntoView({ block: "nearest" }), ANSWER_MS);
+  if (TURNS.includes(asked[0])) turn(root, asked);
+  else find(asked).click();
+  if (key === "a") setTimeout(() => document.querySelector(QUESTION)?.scrollIntoView({ block: "nearest" }), SHOWN_MS);
 }
 
 function fullScreen() {
@@ -69,11 +96,13 @@ export default function (component) {
       root.append(button);
     }
   }
+  root.turns ??= [];
+  onCounted(root, data.turned);
   const [full, out] = root.children;
   full.onclick = fullScreen;
   full.hidden = !document.fullscreenEnabled;
   out.onclick = leave;
-  const listen = (event) => onKey(event, data, leave);
+  const listen = (event) => onKey(event, root, data, leave);
   document.addEventListener("keydown", listen);
   root.forget = () => document.removeEventListener("keydown", listen);
   return () => root.forget();

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from cbai.ui import story
+
 _HERE = Path(__file__).parent
 PRESENT = "present"
 """The toggle's key, and the query parameter: ``present=1``."""
@@ -62,7 +64,13 @@ def draw() -> None:
             js=(_HERE / "present.js").read_text(encoding="utf-8"),
         )
         component(
-            data={"on": on(), "presses": PRESSES, "calm": CALM, "always": ALWAYS},
+            data={
+                "on": on(),
+                "presses": PRESSES,
+                "calm": CALM,
+                "always": ALWAYS,
+                "turned": story.turned(),
+            },
             key="present bar keys",
             on_left_change=leave,
         )

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 STEP = "step"
 """The query parameter; also where the session keeps the step over a switch of pages."""
-_KEPT, _AWAY = "story step", "away from the story"
+_KEPT, _AWAY, _TURNED = "story step", "away from the story", "story moves"
 
 STYLE = """
 <style>
@@ -121,7 +121,13 @@ def go(step: int) -> None:
 
 def _move(by: int, total: int) -> None:
     """Go on or back, as a callback: from where one is by now, as keys are quicker than the page."""
+    st.session_state[_TURNED] = turned() + 1
     go(min(max(int(st.session_state.get(_KEPT, 1)) + by, 1), total))
+
+
+def turned() -> int:
+    """Return how often Back and Next were pressed, by which their sender knows of an answer."""
+    return int(st.session_state.get(_TURNED, 0))
 
 
 def _note(step: int) -> None:
