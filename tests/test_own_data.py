@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gzip
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from cbai.datasets.table import inspect, read_survey
 from cbai.ui.own import OWN
+from cbai.ui.sources import upload as upload_page
 from tests.visit import SMALL, visit
 
 HEAD = "guest,coffee,stars\n"
@@ -37,6 +40,17 @@ def upload(app, data, name="coffee.csv"):
 
 def words(app):
     return " ".join(str(e.value) for e in (*app.markdown, *app.caption, *app.error, *app.info))
+
+
+@pytest.mark.parametrize("layout", upload_page.EXAMPLES)
+def test_the_examples_are_read_as_what_they_are_called(app, layout):
+    lines = upload_page.EXAMPLES[layout]
+    assert lines in [block.value for block in app.code]
+    guess = inspect(lines.encode(), "example.csv")
+    assert layout.startswith(guess.layout.title())
+    survey, report = read_survey(lines.encode(), guess)
+    assert not report.dropped
+    assert survey.n_arms == len({"tea", "coffee", "water"} & set(re.findall(r"\w+", lines)))
 
 
 def test_from_a_csv_to_a_race(app, table):

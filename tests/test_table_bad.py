@@ -45,6 +45,10 @@ BAD = {
     "all off the scale": (LONG.encode(), "3 were left out|5 were left out", {"scale": (7.0, 9.0)}),
     "an upside-down scale": (LONG.encode(), "from low to high, got from 5", {"scale": (5.0, 1.0)}),
     "one arm": (b"user,arm,reward\n1,x,3\n2,x,4\n", "at least 2 arms"),
+    "one arm besides ragged rows": (
+        b"user,arm,reward\n1,x,3\n2,x,4\n3,y\n4,x,4\n",
+        "at least 2 arms with ratings, got 1. Besides, 1 were left out: a row with more or fewer",
+    ),
     "one user": (b"user,arm,reward\n1,x,3\n1,y,4\n", "at least 2 people"),
     "one reward": (b"user,arm,reward\n1,x,3\n2,y,3\n", "at least 2 different rewards, all are 3"),
     "one reward in bins": (b"user,arm,reward\n1,x,3\n2,y,3\n", "2 different rewards", {"bins": 4}),

@@ -225,6 +225,19 @@ def test_a_false_bound_is_called_so():
         assert bool(said.warning(info, WORDS)) == (truth < problem.means[info.arm] - 1e-9)
 
 
+def test_how_to_read_it_names_the_sources_that_are_drawn(traces):
+    for name, whose in (
+        ("c_lucb", "What each genre's ratings say of"),
+        ("lucb", "What its own ratings say of"),
+    ):
+        assert whose in said.reading(why(traces[name], traces[name].eliminations[0].arm), WORDS)
+    guard = [why(traces["c_lucb_guard"], out.arm) for out in traces["c_lucb_guard"].eliminations]
+    some = [info for info in guard if 1 < np.isfinite(info.said).sum() < len(info.said)]
+    assert some
+    for info in some:
+        assert "What the ratings of each genre that counts say of" in said.reading(info, WORDS)
+
+
 def test_figures_show_every_source_and_every_arrow(traces):
     trace = traces["c_lucb"]
     out = next(out for out in trace.eliminations if out.by != out.arm)

@@ -114,7 +114,7 @@ def draw(info: Info, words: Words) -> go.Figure:
         x=0.97,
         xanchor="right",
         y=info.promise,
-        yanchor="bottom",
+        yanchor="top",  # a curve that breaks the promise ends above it
     )
     for name, share, rate in zip(info.names, info.share, info.ends, strict=True):
         fig.add_trace(_curve(info, name, share, words))

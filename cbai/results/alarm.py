@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from cbai.simulation import Trace
 from cbai.simulation.confidence import CONFIDENCE
 
+DIGITS = range(3, 10)
+"""As many are written as tell the two bounds apart."""
+
 
 @dataclass(frozen=True)
 class Alarm:
@@ -107,10 +110,13 @@ def strict_share(trace: Trace) -> float:
 def words(alarm: Alarm, trace: Trace) -> str:
     """Return one sentence: which pseudo-reward, in which round, and both numbers."""
     bounded, pulled = (trace.problem.arms[arm] for arm in (alarm.bounded, alarm.pulled))
+    digits = next(
+        (n for n in DIGITS if f"{alarm.lower:.{n}f}" != f"{alarm.upper:.{n}f}"), DIGITS[-1]
+    )
     return (
         f"Round {alarm.round:,}: the rewards contradict the pseudo-rewards of {bounded} given "
-        f"{pulled}. By its own rewards {bounded} has a mean of at least {alarm.lower:.3f}, by "
-        f"those of {pulled} at most {alarm.upper:.3f}."
+        f"{pulled}. By its own rewards {bounded} has a mean of at least "
+        f"{alarm.lower:.{digits}f}, by those of {pulled} at most {alarm.upper:.{digits}f}."
     )
 
 

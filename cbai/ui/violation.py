@@ -26,6 +26,6 @@ def violation_text(validity: Validity, relying: Sequence[str], arm: str, safe: f
     return (
         f"{percent(validity.violated_share)} of the pseudo-rewards are, on average, below the mean "
         f"they should bound, some of them on the best {arm}. {', '.join(relying)} may name a wrong "
-        f"{arm} more often than δ allows, however right the runs look. A safety buffer of q = "
-        f"{decimal(safe)} is enough."
+        f"{arm} more often than δ allows, however right the runs look. A safety buffer of "
+        f"q\u00a0=\u00a0{decimal(safe)} is enough."
     )

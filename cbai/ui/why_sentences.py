@@ -225,10 +225,16 @@ def reading(info: Why, words: Words) -> str:
                 "and its own, less a little, as part of the stake is on its own alone."
             )
         return text
+    known = np.flatnonzero(np.isfinite(info.said))
+    whose = f"each {words.arm}'s {words.samples}"
+    if known.tolist() == [info.arm]:
+        whose = f"its own {words.samples}"
+    elif len(known) < len(info.said):
+        whose = f"the {words.samples} of each {words.arm} that counts"
     return (
-        f"What each {words.arm}'s {words.samples} say of {name} then: the tick is the average, the "
-        f"dot the upper bound. The diamond {'decided' if info.out else 'says most'}; left of the "
-        f"dashed line is {'beaten' if habit else 'out'}. Hollow dots say nothing yet."
+        f"What {whose} say of {name} then: the tick is the average, the dot the upper bound. "
+        f"The diamond {'decided' if info.out else 'says most'}; left of the dashed line is "
+        f"{'beaten' if habit else 'out'}. Hollow dots say nothing yet."
     )
 
 

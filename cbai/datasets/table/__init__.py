@@ -127,6 +127,16 @@ def read_survey(data: bytes, guess: Guess) -> tuple[Survey, Report]:
     _check_size(data)
     _check_choices(guess)
     ledger = Ledger()
+    try:
+        return _read(data, guess, ledger)
+    except ValueError as error:
+        most = ledger.biggest()
+        if not ledger.dropped or most in str(error):
+            raise
+        raise ValueError(f"{error} Besides, {most}.") from error
+
+
+def _read(data: bytes, guess: Guess, ledger: Ledger) -> tuple[Survey, Report]:
     table, n_rows = _table(data, guess, ledger)
     read = long_rows if guess.layout == "long" else wide_rows
     rows, people, arms = read(table, guess, ledger)

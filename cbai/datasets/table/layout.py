@@ -14,9 +14,9 @@ from cbai.datasets.table.guess import MAX_VALUES
 
 NAMES = {
     "user": "user|userid|person|personid|reader|customer|respondent|participant|rater|reviewer|"
-    "voter|patient|subject|visitor|id",
+    "voter|patient|subject|visitor|guest|member|who|id",
     "arm": "arm|item|itemid|movie|movieid|film|book|bookid|product|genre|category|title|option|"
-    "treatment|ad|advert|variant|song|artist",
+    "treatment|ad|advert|variant|song|artist|what",
     "reward": "reward|rating|ratings|score|stars|value|vote|grade|mark|points|response|outcome",
     "weight": "weight|weights|count|counts|n|freq|frequency|times",
     "person": "age|agegroup|country|gender|sex|region|state|city|education|income|group|language",

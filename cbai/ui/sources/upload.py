@@ -26,6 +26,10 @@ from cbai.ui.survey import InHand
 
 NONE = "(none)"
 DETAILS = "Scale, bins, repeated ratings"
+EXAMPLES = {
+    "Long: one rating a row": "who,what,rating\n1,tea,4\n1,coffee,2\n2,tea,5",
+    "Wide: one person a row": "who,tea,coffee,water\n1,4,2,\n2,5,,3\n3,,1,4",
+}
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner=False)
@@ -43,9 +47,10 @@ def draw() -> InHand | None:
     )
     st.caption(
         f"CSV or Parquet of up to {MAX_BYTES / 1e6:.0f} MB, {MAX_ROWS:,} rows, {MAX_ARMS} options "
-        f"and {MAX_VALUES} different ratings. Long: who, what, rating. Wide: a column an option."
+        f"and {MAX_VALUES} different ratings."
     )
     if file is None:
+        _show_examples()
         return None
     data = file.getvalue()
     digest = hashlib.sha256(data).hexdigest()
@@ -62,6 +67,14 @@ def draw() -> InHand | None:
     arm, sample = _nouns()
     words = f"{report.ratings:,} ratings by {report.people:,} people, from the file {file.name}."
     return InHand(f"{digest} {_choices(guess)}", survey, file.name, words, arm, sample)
+
+
+def _show_examples() -> None:
+    with st.container(horizontal=True):
+        for layout, lines in EXAMPLES.items():
+            with st.container(width=260):
+                st.markdown(layout)
+                st.code(lines, language=None)
 
 
 def _choices(guess: Guess) -> str:
