@@ -124,7 +124,7 @@ lab = coverage.lab_of(problem, arm, coin_mean, allowed / 2, n_max, n_streams, se
 misses = coverage.get_misses(lab)
 if misses is None:
     st.info("Stopped before all streams were done.")
-    st.button("Run again", on_click=cache.resume)
+    cache.offer_again("Run again")
     st.stop()
 
 rows = list(CONFIDENCE)

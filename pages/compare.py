@@ -30,7 +30,7 @@ with figure:
         st.info(
             "Stopped before all runs were done. Nothing is shown, as half a sample may mislead."
         )
-        st.button("Run again", on_click=cache.resume)
+        cache.offer_again("Run again")
         st.stop()
 
 words = words_of(sides)

@@ -45,6 +45,7 @@ def _verdict() -> None:
                 key="fitting shares",
                 on_click=yours.compose,
                 args=(code(fitting),),
+                help="Changes the shares of δ to the largest at which the proof goes through.",
             )
 
 
@@ -93,7 +94,7 @@ def _run(names: list[str], full: str) -> None:
     trials = cache.get_trials(job)
     if trials is None:
         st.info("Stopped before all runs were done.")
-        st.button("Run again", on_click=cache.resume)
+        cache.offer_again("Run again")
         return
     two = cache.get_trials(replace(job, algorithms=(names[0], names[-1])))
     if two is not None and len(names) > 1:
@@ -118,7 +119,13 @@ def _run(names: list[str], full: str) -> None:
             f"Runs end here at {budget:,} {words.samples}, so that an odd composition does not "
             "take minutes."
         )
-        ask.button(f"Run with the budget of {setup.max_samples:,}", "full", full, key="full")
+        ask.button(
+            f"Run with the budget of {setup.max_samples:,}",
+            "full",
+            full,
+            key="full",
+            help="All runs again, to the budget that the sidebar allows each.",
+        )
 
 
 def _answer(cost: str = "") -> str:

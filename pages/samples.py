@@ -19,7 +19,7 @@ text.need_algorithms(setup)
 trials = cache.get_trials(setup)
 if trials is None:
     st.info("Stopped before all runs were done. Nothing is shown, as half a sample may mislead.")
-    st.button("Run again", on_click=cache.resume)
+    cache.offer_again("Run again")
     st.stop()
 
 runs: Trials = trials

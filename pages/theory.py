@@ -29,7 +29,7 @@ if theory.tied:
 both = cache.get_many([(setup, name) for name in BOTH])
 if both is None:
     st.info("Stopped before all runs were done. Nothing is shown, as half a sample may mislead.")
-    st.button("Run again", on_click=cache.resume)
+    cache.offer_again("Run again")
     st.stop()
 
 lucb, c_lucb = both

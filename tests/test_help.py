@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 import streamlit as st
 
@@ -18,6 +21,9 @@ DATA = {name: cbai.DATASETS[name].title for name in ("movielens-small", "paper-t
 SOURCES = ("A table of yours", "MovieLens", "Goodreads", "Type it in", "Latent source")
 HIDDEN = "pins"
 """Holds what is pinned, for the link alone; nobody sees it."""
+NO_PLACE = ("Pinned setups", "Algorithm")
+"""Controls that have no place for a hint: the one above, and one whose label is not shown."""
+CONTROLS = {*KINDS, "pills", "segmented_control"} - {"button_group"}
 
 
 def without_help(app) -> list[str]:
@@ -28,6 +34,29 @@ def without_help(app) -> list[str]:
         for control in app.get(kind)
         if control.key != HIDDEN
         and not (getattr(control, "help", "") or getattr(control.proto, "help", ""))
+    ]
+
+
+def calls_without_help(code: str) -> list[str]:
+    """Return the first words of every call in a module that draws a control without help."""
+    return [
+        ast.unparse(call)[:80]
+        for call in ast.walk(ast.parse(code))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in CONTROLS
+        and not {"help", None} & {given.arg for given in call.keywords}
+        and not any(f"'{label}'" in ast.unparse(call) for label in NO_PLACE)
+    ]
+
+
+def test_every_control_that_is_ever_drawn_has_help():
+    """Also what comes after a file, a stop or a choice; the other tests see what is drawn."""
+    root = Path(cbai.__file__).parent
+    files = [*root.glob("ui/**/*.py"), *root.parent.glob("pages/*.py"), root.parent / "app.py"]
+    assert [call for file in files for call in calls_without_help(file.read_text("utf-8"))] == []
+    assert calls_without_help("st.button('Go', key='go')\nst.slider('Far', help='How far.')") == [
+        "st.button('Go', key='go')"
     ]
 
 

@@ -236,7 +236,7 @@ def test_a_stopped_sweep_shows_what_is_done_and_goes_on():
     info = " ".join(one.value for one in app.info)
     assert "Stopped: 3 of 8 cells are done" in info
     assert len(table(app)) == 3
-    app.button(key="go_on").click().run()
+    app.button(key="again").click().run()
     assert not app.exception
     assert not app.info
     assert len(table(app)) == 8

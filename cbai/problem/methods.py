@@ -26,10 +26,11 @@ from cbai.problem.estimate import (
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number a method asks for: its name, what it is called, its range and its default."""
+    """A number a method asks for: its name, what it is called and does, its range and default."""
 
     name: str
     title: str
+    meaning: str
     low: float
     high: float
     default: float
@@ -162,7 +163,23 @@ def _centre(found: ConditionalMoments) -> NDArray[np.float64]:
 
 
 PAPER = "Gupta, Joshi and Yağan, IEEE JSAIT 2021, Section II"
-LEVEL = Parameter("level", "chance that an entry's bound fails", 0.0, 1.0, 0.05, open_ends=True)
+LEVEL = Parameter(
+    "level",
+    "chance that an entry's bound fails",
+    "A smaller chance makes higher bounds, which hold more often and say less.",
+    0.0,
+    1.0,
+    0.05,
+    open_ends=True,
+)
+FAILS = Parameter(
+    "d",
+    "chance d that u fails",
+    "How often a reward may exceed u. A larger chance makes higher bounds, which say less.",
+    0.0,
+    1.0,
+    0.1,
+)
 PEOPLE = (
     "If the people surveyed and those met later are drawn alike and independently, each entry "
     "bounds the mean of the people's averages except with probability `level`; all "
@@ -187,7 +204,16 @@ _ROWS = (
         source=PAPER,
         guarantee="None for any c, though a larger c is more cautious.",
         bound=mean_plus_deviations,
-        parameters=(Parameter("deviations", "standard deviations c", 0.0, 10.0, 1.0),),
+        parameters=(
+            Parameter(
+                "deviations",
+                "standard deviations c",
+                "So many are added to the mean. More make higher bounds, which say less.",
+                0.0,
+                10.0,
+                1.0,
+            ),
+        ),
     ),
     Method(
         name="hoeffding",
@@ -215,7 +241,7 @@ _ROWS = (
         guarantee="Holds if a reward exceeds the mean with probability at most d, which a survey "
         "seldom supports: a reward is above its mean about half of the time.",
         bound=soft_mean,
-        parameters=(Parameter("d", "chance d that u fails", 0.0, 1.0, 0.1),),
+        parameters=(FAILS,),
     ),
     Method(
         name="soft_quantile",
@@ -225,7 +251,7 @@ _ROWS = (
         guarantee="Always above the mean of the people surveyed; for other people it holds if "
         "u is exceeded with probability at most d there too.",
         bound=soft_quantile,
-        parameters=(Parameter("d", "chance d that u fails", 0.0, 1.0, 0.1),),
+        parameters=(FAILS,),
     ),
     Method(
         name="maximum",

@@ -253,7 +253,7 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     place = st.empty()
     with place.container(key="run"):
         bar = st.progress(before / total)
-        st.button("Stop", key="stop", on_click=stop, args=(run,))
+        offer_stop(run)
     end = time.monotonic() + seconds
     for i in missing:
         setup, name = jobs[i]
@@ -308,6 +308,27 @@ def resume() -> None:
 def stop(run: str) -> None:
     """Keep a run from starting again until it is resumed."""
     st.session_state[STOPPED] = run
+
+
+def offer_again(label: str) -> None:
+    """Draw the button that goes on with a stopped run."""
+    st.button(
+        label,
+        key="again",
+        on_click=resume,
+        help="Goes on with the runs that are missing; those that were done are kept.",
+    )
+
+
+def offer_stop(run: str) -> None:
+    """Draw the button that ends a run at work."""
+    st.button(
+        "Stop",
+        key="stop",
+        on_click=stop,
+        args=(run,),
+        help="Ends the runs at work. What is complete by then is kept.",
+    )
 
 
 @dataclass

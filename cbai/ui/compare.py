@@ -125,9 +125,14 @@ def _rate(trials: Trials) -> str:
 def downloads(sides: Sequence[Side], what: Mapping[str, str], pairs: Sequence[Pair]) -> None:
     """Offer every run and every comparison as CSV; `what` tells the setups apart, by letter."""
     with st.container(horizontal=True):
-        for label, make, name in (
-            ("Every run as CSV", partial(every_run, sides, what), "runs"),
-            ("Differences as CSV", partial(every_difference, pairs), "differences"),
+        for label, make, name, rows in (
+            ("Every run as CSV", partial(every_run, sides, what), "runs", "a run of a setup"),
+            (
+                "Differences as CSV",
+                partial(every_difference, pairs),
+                "differences",
+                "a comparison, with its mean difference and interval",
+            ),
         ):
             st.download_button(
                 label,
@@ -137,6 +142,7 @@ def downloads(sides: Sequence[Side], what: Mapping[str, str], pairs: Sequence[Pa
                 key=f"compare {name}",
                 icon=":material/download:",
                 on_click="ignore",
+                help=f"A row for each: {rows}.",
             )
     st.caption("The link, in the sidebar, restores this comparison for anyone who opens it.")
 

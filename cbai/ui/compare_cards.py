@@ -38,12 +38,18 @@ def choose_sides(n: int) -> tuple[bool, int]:
             required=True,
             key="compare_by",
             bind="query-params",
+            help="One of each setup, chosen below, or all that the setups have.",
         )
         offered = list(LETTERS[:n])
         if st.session_state.get("compare_to") not in offered:
             st.session_state.pop("compare_to", None)
         reference = st.selectbox(
-            "Compare with", offered, key="compare_to", bind="query-params", width=130
+            "Compare with",
+            offered,
+            key="compare_to",
+            bind="query-params",
+            width=130,
+            help="The setup that all differences are taken to.",
         )
     return which == ALL, offered.index(reference)
 
@@ -75,6 +81,7 @@ def cards(setups: Sequence[Setup], *, choose: bool) -> list[str]:
                     icon=":material/keep_off:",
                     on_click=_remove,
                     args=(at,),
+                    help="Takes this setup off the comparison; those after it move up.",
                 )
     return chosen
 

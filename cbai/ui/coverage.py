@@ -83,7 +83,7 @@ class _Progress:
         if self.bar is None:
             with self.place.container(key="run"):
                 self.bar = st.progress(0.0)
-                st.button("Stop", key="stop", on_click=cache.stop, args=(self.run,))
+                cache.offer_stop(self.run)
         self.bar.progress(done / total, text=f"{done:,} of {total:,} streams done")
 
 

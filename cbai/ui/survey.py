@@ -139,7 +139,14 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
     if how == "random":
         with st.container(horizontal=True):
             options["seed"] = st.number_input(
-                "Seed of the split", 0, 10**9, 0, key="split_seed", bind="query-params", width=160
+                "Seed of the split",
+                0,
+                10**9,
+                0,
+                key="split_seed",
+                bind="query-params",
+                width=160,
+                help="Another seed draws other people; the same one draws the same again.",
             )
             options["share"] = st.slider(
                 "Share of the people",
@@ -150,12 +157,24 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
                 key="split_share",
                 bind="query-params",
                 width=260,
+                help="So many of them, drawn at random, make the pseudo-rewards.",
             )
     elif how == "column":
         with st.container(horizontal=True):
-            column = st.selectbox("Column", list(hand.survey.columns), width=220)
+            column = st.selectbox(
+                "Column",
+                list(hand.survey.columns),
+                width=220,
+                help="What is known of the people, by which they are split.",
+            )
             entries = sorted({str(entry) for entry in hand.survey.columns[column]})
-            options = {"column": column, "entry": st.selectbox("Entry", entries, width=220)}
+            entry = st.selectbox(
+                "Entry",
+                entries,
+                width=220,
+                help="Whoever has this entry makes the pseudo-rewards; rewards are the others'.",
+            )
+            options = {"column": column, "entry": entry}
     return how, options
 
 
@@ -183,6 +202,7 @@ def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
                 key=f"{method.name}_{row.name}",
                 bind="query-params",
                 width=260,
+                help=row.meaning,
             )
         least = st.number_input(
             "Ratings needed behind an entry",

@@ -73,7 +73,7 @@ def status(plan: Plan, found: Found) -> None:
         else f"Stopped: all {done:,} cells are done. What is missing are all "
         f"{plan.whole.trials:,} runs of the sidebar's own setting, for money and days."
     )
-    st.button("Go on", on_click=cache.resume, key="go_on")
+    cache.offer_again("Go on")
 
 
 def limit_at(setup: Setup, name: str) -> float | None:

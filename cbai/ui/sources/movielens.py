@@ -117,7 +117,9 @@ def _fetch(which: str) -> Path | None:
         f"Not on this computer yet. Downloading fetches {size:,.0f} MB from GroupLens, for "
         f"research use, into {download.data_folder()}; a file put there by hand is used as well."
     )
-    if not st.button("Download", key="download"):
+    if not st.button(
+        "Download", key="download", help="Once; the file then stays on this computer."
+    ):
         return None
     bar = st.progress(0.0, text="Downloading ...")
 

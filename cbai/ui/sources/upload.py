@@ -26,6 +26,12 @@ from cbai.ui.survey import InHand
 
 NONE = "(none)"
 DETAILS = "Scale, bins, repeated ratings"
+WHO = "The column that says whose rating it is. Without it every row is another person."
+SCALE = (
+    "Both ends of the scale are needed, or neither: then they are those found. Ratings outside are "
+    "left out, and counted."
+)
+NOUN = "The word that all pages use, such as"
 EXAMPLES = {
     "Long: one rating a row": "who,what,rating\n1,tea,4\n1,coffee,2\n2,tea,5",
     "Wide: one person a row": "who,tea,coffee,water\n1,4,2,\n2,5,,3\n3,,1,4",
@@ -85,12 +91,25 @@ def _dialect() -> dict[str, Any]:
     with st.expander("The file is read wrongly?"), st.container(horizontal=True):
         auto = "as guessed"
         encoding = st.selectbox(
-            "Encoding", [auto, *ENCODINGS], format_func=lambda c: ENCODINGS.get(c, c), width=190
+            "Encoding",
+            [auto, *ENCODINGS],
+            format_func=lambda c: ENCODINGS.get(c, c),
+            width=190,
+            help="How letters are written in the file. Choose another if accents come out wrong.",
         )
         delimiter = st.selectbox(
-            "Separator", [auto, *DELIMITERS], format_func=lambda c: DELIMITERS.get(c, c), width=190
+            "Separator",
+            [auto, *DELIMITERS],
+            format_func=lambda c: DELIMITERS.get(c, c),
+            width=190,
+            help="What stands between two entries of a line.",
         )
-        header = st.selectbox("First line", [auto, "names the columns", "is data"], width=190)
+        header = st.selectbox(
+            "First line",
+            [auto, "names the columns", "is data"],
+            width=190,
+            help="Whether the file begins with the names of its columns.",
+        )
     return {
         "encoding": None if encoding == auto else encoding,
         "delimiter": None if delimiter == auto else delimiter,
@@ -109,32 +128,45 @@ def _mapping(guess: Guess, digest: str) -> Guess:
         format_func=LAYOUTS.__getitem__,
         horizontal=True,
         key=f"layout {key}",
+        help="A row for each rating, or a row for each person with a column for each option.",
     )
     guess = replace(guess, layout=layout)
     columns = list(guess.columns)
 
-    def pick(label: str, now: str | None, *, optional: bool = False) -> str | None:
+    def pick(label: str, now: str | None, what: str, *, optional: bool = False) -> str | None:
         options = [NONE, *columns] if optional else columns
         index = options.index(now) if now in options else 0
-        chosen = st.selectbox(label, options, index=index, key=f"{label} {key}", width=190)
+        chosen = st.selectbox(
+            label, options, index=index, key=f"{label} {key}", width=190, help=what
+        )
         return None if chosen == NONE else chosen
 
     with st.container(horizontal=True):
         if layout == "long":
             guess = replace(
                 guess,
-                user=pick("Who", guess.user, optional=True),
-                arm=pick("What", guess.arm),
-                reward=pick("Rating", guess.reward),
-                weight=pick("Weight", guess.weight, optional=True),
+                user=pick("Who", guess.user, WHO, optional=True),
+                arm=pick("What", guess.arm, "The column that says which option is rated."),
+                reward=pick("Rating", guess.reward, "The column of numbers: the ratings."),
+                weight=pick(
+                    "Weight",
+                    guess.weight,
+                    "A column of numbers that says how often a rating counts. Without it, once.",
+                    optional=True,
+                ),
             )
     if layout != "long":
-        guess = replace(
-            guess, user=pick("Who", guess.user, optional=True), arm=None, reward=None, weight=None
-        )
+        who = pick("Who", guess.user, WHO, optional=True)
+        guess = replace(guess, user=who, arm=None, reward=None, weight=None)
         others = [name for name in columns if name != guess.user]
         usual = [name for name in others if name in guess.arm_columns] or others
-        chosen = st.multiselect("Options", others, default=usual, key=f"options {key} {guess.user}")
+        chosen = st.multiselect(
+            "Options",
+            others,
+            default=usual,
+            key=f"options {key} {guess.user}",
+            help="The columns that hold ratings, one an option. The others are left out.",
+        )
         guess = replace(guess, arm_columns=tuple(chosen))
     return _details(guess, key)
 
@@ -142,9 +174,27 @@ def _mapping(guess: Guess, digest: str) -> Guess:
 def _details(guess: Guess, key: str) -> Guess:
     used = {guess.user, guess.arm, guess.reward, guess.weight, *guess.arm_columns}
     with st.expander(DETAILS), st.container(horizontal=True):
-        low = st.number_input("Smallest rating possible", value=None, key=f"low {key}", width=200)
-        high = st.number_input("Largest rating possible", value=None, key=f"high {key}", width=200)
-        offset = st.number_input("Add to every rating", value=0.0, key=f"offset {key}", width=200)
+        low = st.number_input(
+            "Smallest rating possible",
+            value=None,
+            key=f"low {key}",
+            width=200,
+            help=SCALE,
+        )
+        high = st.number_input(
+            "Largest rating possible",
+            value=None,
+            key=f"high {key}",
+            width=200,
+            help=SCALE,
+        )
+        offset = st.number_input(
+            "Add to every rating",
+            value=0.0,
+            key=f"offset {key}",
+            width=200,
+            help="Ratings must not be below 0: for a scale from −3 to 3 add 3.",
+        )
         bins = st.number_input(
             "Bins of equal width",
             2,
@@ -155,7 +205,13 @@ def _details(guess: Guess, key: str) -> Guess:
             help=f"For ratings with more than {MAX_VALUES} different values.",
         )
         top = st.number_input(
-            "Only the most rated", 2, MAX_ARMS, value=None, key=f"top {key}", width=200
+            "Only the most rated",
+            2,
+            MAX_ARMS,
+            value=None,
+            key=f"top {key}",
+            width=200,
+            help="Keeps so many options, those with most ratings. Empty: all of them.",
         )
         twice = st.selectbox(
             "Rated twice",
@@ -163,12 +219,14 @@ def _details(guess: Guess, key: str) -> Guess:
             format_func=DUPLICATES.__getitem__,
             key=f"twice {key}",
             width=260,
+            help="What counts where one person has rated one option more than once.",
         )
         person = st.multiselect(
             "Columns about the person",
             [c for c in guess.columns if c not in used],
             default=[c for c in guess.person_columns if c not in used],
             key=f"person {key}",
+            help="Such as age or country: the survey can be split by them below.",
         )
     return replace(
         guess,
@@ -197,8 +255,13 @@ def _show_report(report: Report) -> None:
 
 def _nouns() -> tuple[Noun, Noun]:
     with st.expander("What are they called?"), st.container(horizontal=True):
-        one = st.text_input("One option", "option", max_chars=30, width=180)
-        many = st.text_input("Several options", "options", max_chars=30, width=180)
-        rating = st.text_input("One rating", "rating", max_chars=30, width=180)
-        ratings = st.text_input("Several ratings", "ratings", max_chars=30, width=180)
+        one, many, rating, ratings = (
+            st.text_input(label, usual, max_chars=30, width=180, help=f"{NOUN} {example}.")
+            for label, usual, example in (
+                ("One option", "option", "drug"),
+                ("Several options", "options", "drugs"),
+                ("One rating", "rating", "reply"),
+                ("Several ratings", "ratings", "replies"),
+            )
+        )
     return Noun(one or "option", many or "options"), Noun(rating or "rating", ratings or "ratings")
