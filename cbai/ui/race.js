@@ -2,6 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const ROW = 25;
+const LEAST_ROW = 17;
 const TOP = 26;
 const BOTTOM = 40;
 const SECONDS = 14;
@@ -45,6 +46,14 @@ function ticks([low, high], most) {
   });
 }
 
+// The presenter view has all rows on the screen, if they then keep the usual type at least.
+function rowHeight(usual, rows, larger, svg) {
+  if (larger === 1) return usual;
+  const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0;
+  const room = window.innerHeight - svg.getBoundingClientRect().top - scrolled - (TOP + BOTTOM) * larger;
+  return Math.min(Math.max(room / rows, LEAST_ROW), usual);
+}
+
 class PanelView {
   constructor(parent, data, panel) {
     this.data = data;
@@ -67,9 +76,11 @@ class PanelView {
   layout(width, order) {
     const { arms, best, axis } = this.data;
     // How much larger the presenter view has type; 1 elsewhere.
-    const type = Number(getComputedStyle(this.root).getPropertyValue("--figure-type")) || 1;
+    const larger = Number(getComputedStyle(this.root).getPropertyValue("--figure-type")) || 1;
+    const high = rowHeight((ROW * (1 + larger)) / 2, arms.length, larger, this.svg);
+    const type = Math.min(larger, Math.max(high / LEAST_ROW, 1));
     this.type = type;
-    const [high, top, below] = [(ROW * (1 + type)) / 2, TOP * type, BOTTOM * type];
+    const [top, below] = [TOP * type, BOTTOM * type];
     const longest = Math.max(...arms.map((name) => name.length));
     this.left = Math.min(width * 0.4, (22 + longest * 7.4) * type);
     this.width = width;
@@ -220,6 +231,7 @@ class Race {
     if (this.touched) this.tellView();
     this.observer = new ResizeObserver(() => this.layout());
     this.observer.observe(root);
+    this.observer.observe(document.documentElement); // whose height says how many rows fit
     this.layout();
   }
 

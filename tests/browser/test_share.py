@@ -314,6 +314,14 @@ def test_a_link_restores_a_page(open_page, name):
     assert again.page.get_by_test_id("stToast").count() == 0
 
 
+@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
+def test_on_a_phone_a_notice_does_not_hide_the_answer(open_page, viewport):
+    tab = open_page(PAGES["samples"], QUICK | {"delta": "0.5"})
+    notice = tab.page.get_by_test_id("stToast").bounding_box()
+    answer = tab.page.get_by_role("heading", level=2).first.bounding_box()
+    assert answer["y"] + answer["height"] < notice["y"]
+
+
 def test_what_a_link_asks_in_vain_is_named(open_page):
     tab = open_page(PAGES["samples"], QUICK | {"delta": "0.5", "algorithms": "LUCB"})
     expect(tab.page.get_by_test_id("stToast")).to_contain_text("delta = 0.5")

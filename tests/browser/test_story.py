@@ -85,6 +85,15 @@ def test_no_key_is_lost_that_comes_before_the_page_has_answered(open_page):
     expect(heading).to_contain_text("4.", timeout=15_000)
 
 
+@pytest.mark.parametrize("viewport", [(1280, 720), VIEWPORTS["desktop"], PROJECTOR])
+def test_all_rows_of_a_race_are_on_a_lecturers_screen(open_page, viewport):
+    tab = present(open_page, "race", q="0.13")
+    names = tab.page.locator(".st-key-race svg text.name")
+    feet = [box["y"] + box["height"] for box in (one.bounding_box() for one in names.all()) if box]
+    assert len(feet) == 2 * 18
+    assert max(feet) < viewport[1] - 20, "the axis is below the rows"
+
+
 def test_arrow_keys_stay_with_what_has_the_focus(open_page):
     tab = open_page(PAGES["story"])
     widget(tab, "views").locator("input, [role=slider]").first.focus()
