@@ -96,6 +96,7 @@ def soak(
     seed: int,
     pages: int = 2,
     quick: bool = False,
+    again: int = 0,
 ) -> Soak:
     """Let some visitors take turns at a running app.
 
@@ -110,12 +111,18 @@ def soak(
         How many visitors.
     quick : bool
         Whether they begin with few runs.
+    again : int
+        After so many actions each visitor leaves, and one comes who does the same, as far as the
+        machine is equally quick; 0 for never. Hardly anything is new then, so that caches stay.
     """
     run = Soak(minutes)
     begun = time.monotonic()
+
+    def chance(i: int) -> random.Random:
+        return random.Random(seed * 1000 + i)
+
     run.visitors = [
-        Visitor(f"page {i + 1}", server, browser, random.Random(seed * 1000 + i), quick)
-        for i in range(pages)
+        Visitor(f"page {i + 1}", server, browser, chance(i), quick) for i in range(pages)
     ]
     due = 0.0
     while True:
@@ -129,8 +136,10 @@ def soak(
             due = now + MEASURE_SECONDS
         if over or server.process.poll() is not None:
             break
-        for visitor in run.visitors:
+        for i, visitor in enumerate(run.visitors):
             visitor.act()
+            if again and visitor.actions % again == 0:
+                visitor.come_again(chance(i))
     for visitor in run.visitors:
         visitor.tab.close()
     return run
@@ -153,13 +162,18 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pages", type=int, default=2, help="how many visitors take turns")
     parser.add_argument("--quick", action="store_true", help="begin with few runs")
+    parser.add_argument(
+        "--again", type=int, default=0, help="do the same again after so many actions; 0: never"
+    )
     asked = parser.parse_args()
     executable = find_chromium()
     if executable is None:
         sys.exit("No Chromium found: install chromium, or set CBAI_CHROMIUM to its path.")
     with sync_playwright() as playwright, running_app() as server:
         browser = launch_chromium(playwright, executable)
-        run = soak(server, browser, asked.minutes, asked.seed, asked.pages, asked.quick)
+        run = soak(
+            server, browser, asked.minutes, asked.seed, asked.pages, asked.quick, asked.again
+        )
         died = server.process.poll()
         browser.close()
     report(run)

@@ -129,6 +129,12 @@ class Visitor:
         self._new_in_log()
         self.begin()
 
+    def come_again(self, chance: random.Random) -> None:
+        """Leave, and come as somebody new who is led by other chances, or by the same."""
+        self.chance = chance
+        self.tab.close()
+        self.begin()
+
     def begin(self) -> None:
         """Come as somebody new, as after every error."""
         self.lost = False

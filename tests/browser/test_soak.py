@@ -35,6 +35,17 @@ def visit(browser):
         one.tab.close()
 
 
+def test_a_visitor_can_come_again_and_do_the_same(visit, app_server):
+    one = visit(app_server)
+    first, tab = list(one.recent), one.tab
+    one.act()
+    one.come_again(random.Random(0))
+    assert list(one.recent) == first
+    assert one.tab is not tab
+    assert tab.page.is_closed()
+    assert one.actions == 3
+
+
 @pytest.mark.parametrize(
     ("planted", "seen"),
     [
