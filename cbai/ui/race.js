@@ -46,12 +46,16 @@ function ticks([low, high], most) {
   });
 }
 
-// The presenter view has all rows on the screen, if they then keep the usual type at least.
+// The presenter view has all rows on the screen: at once, or else when the race is scrolled to.
 function rowHeight(usual, rows, larger, svg) {
   if (larger === 1) return usual;
+  const top = svg.getBoundingClientRect().top;
   const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0;
-  const room = window.innerHeight - svg.getBoundingClientRect().top - scrolled - (TOP + BOTTOM) * larger;
-  return Math.min(Math.max(room / rows, LEAST_ROW), usual);
+  const inRace = top - svg.closest(".race").getBoundingClientRect().top;
+  const axes = TOP + BOTTOM; // which grow with the type, and that with the rows
+  const room = [top + scrolled, inRace].map((above) => window.innerHeight - above).find((one) => one >= LEAST_ROW * rows + axes);
+  if (room === undefined) return usual;
+  return Math.min(usual, Math.max(room / (rows + axes / LEAST_ROW), (room - axes * larger) / rows));
 }
 
 class PanelView {
@@ -229,9 +233,10 @@ class Race {
     this.frame = this.remembered();
     if (data.seen.order === "name") this.sort.value = "name";
     if (this.touched) this.tellView();
-    this.observer = new ResizeObserver(() => this.layout());
+    this.resized = () => this.layout();
+    this.observer = new ResizeObserver(this.resized);
     this.observer.observe(root);
-    this.observer.observe(document.documentElement); // whose height says how many rows fit
+    window.addEventListener("resize", this.resized); // its height says how many rows fit
     this.layout();
   }
 
@@ -379,6 +384,7 @@ class Race {
     this.pause();
     clearTimeout(this.telling);
     this.observer.disconnect();
+    window.removeEventListener("resize", this.resized);
   }
 }
 

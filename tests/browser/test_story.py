@@ -88,6 +88,9 @@ def test_no_key_is_lost_that_comes_before_the_page_has_answered(open_page):
 @pytest.mark.parametrize("viewport", [(1280, 720), VIEWPORTS["desktop"], PROJECTOR])
 def test_all_rows_of_a_race_are_on_a_lecturers_screen(open_page, viewport):
     tab = present(open_page, "race", q="0.13")
+    tab.page.set_viewport_size({"width": viewport[0], "height": 1400})
+    tab.page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+    tab.page.wait_for_timeout(SETTLE_MS)
     names = tab.page.locator(".st-key-race svg text.name")
     feet = [box["y"] + box["height"] for box in (one.bounding_box() for one in names.all()) if box]
     assert len(feet) == 2 * 18
