@@ -24,6 +24,7 @@ from benchmarks.visitor import Trouble, Visitor
 from tests.browser.app_page import AppServer, find_chromium, launch_chromium, running_app
 
 MEASURE_SECONDS = 20.0
+PARTS = 6
 WARM_UP = 0.2
 """The share of the time in which memory may grow: code and data are loaded, caches fill."""
 
@@ -73,6 +74,9 @@ class Soak:
             (i for i, at in enumerate(self.seconds) if at >= WARM_UP * self.minutes * 60), 0
         )
         slope = slope_per_ten_minutes(self.seconds[warm:], self.resident[warm:])
+        parts = [
+            f"{part.mean():,.0f}" for part in np.array_split(self.resident, PARTS) if len(part)
+        ]
         lines = [
             f"{self.actions:,} actions in {self.minutes:g} minutes, "
             f"{len(self.troubles)} errors, {len(self.visitors)} pages",
@@ -80,6 +84,7 @@ class Soak:
             f"{self.resident[warm]:,.0f} MB after warm-up ({self.seconds[warm] / 60:.1f} minutes), "
             f"{self.resident[-1]:,.0f} MB at the end, at most {max(self.resident):,.0f} MB; "
             f"after warm-up {slope:+,.0f} MB in 10 minutes",
+            f"its mean in each of {PARTS} equal parts of the time: {', '.join(parts)} MB",
         ]
         for visitor in self.visitors:
             lines.append(
