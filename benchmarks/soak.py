@@ -74,9 +74,8 @@ class Soak:
             (i for i, at in enumerate(self.seconds) if at >= WARM_UP * self.minutes * 60), 0
         )
         slope = slope_per_ten_minutes(self.seconds[warm:], self.resident[warm:])
-        parts = [
-            f"{part.mean():,.0f}" for part in np.array_split(self.resident, PARTS) if len(part)
-        ]
+        split = np.array_split(self.resident, PARTS)
+        parts = [f"{part.mean():,.0f}" for part in split if part.size]
         lines = [
             f"{self.actions:,} actions in {self.minutes:g} minutes, "
             f"{len(self.troubles)} errors, {len(self.visitors)} pages",

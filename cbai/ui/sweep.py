@@ -53,8 +53,11 @@ def choose(setup: Setup) -> Plan:
     plan = plan_for(setup, names, cache.get_validity(setup), all_runs=all_runs)
     said = [f"**{axis.title.capitalize()}.** {text}" for axis in plan.axes
             if (text := what_was_done(axis.name, setup.words))]  # fmt: skip
-    if said:
-        st.caption("  \n".join(said))
+    # A place even for nothing: while a sweep fills, figures of the one before would stay where what
+    # follows has moved.
+    with st.container():
+        if said:
+            st.caption("  \n".join(said))
     return plan
 
 

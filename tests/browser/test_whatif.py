@@ -98,6 +98,24 @@ def test_two_parameters_are_chosen_kept_in_the_address_and_restored(open_page, v
     assert main.evaluate("element => element.scrollWidth") <= viewport[0]
 
 
+def test_no_figure_of_the_sweep_before_stays_while_one_fills(app_server, browser):
+    """Streamlit takes away what is no longer drawn once a page is complete, and no sooner."""
+    query = LONG | {"seed": "4712", "algorithms": ["LUCB", "LUCB++"]}
+    tab = AppPage.new(app_server, browser)
+    tab.page.goto(f"{app_server.url}{PAGES['whatif']}?{urlencode(query, doseq=True)}")
+    wait_for_points(tab, 1)
+    widget(tab, "vary").get_by_role("combobox").click()
+    tab.page.get_by_role("option", name="gap", exact=True).click()
+    tab.page.wait_for_function(
+        "() => document.querySelector('.js-plotly-plot')?.data?.some(t => t.type === 'heatmap')",
+        timeout=60_000,
+    )
+    tab.page.wait_for_timeout(1500)
+    expect(widget(tab, "stop")).to_be_visible()
+    assert tab.page.locator(".js-plotly-plot:visible").count() == 2
+    tab.close()
+
+
 def test_all_cells_can_be_downloaded(open_page):
     tab = open_page(PAGES["whatif"], QUICK)
     with tab.page.expect_download() as download:
