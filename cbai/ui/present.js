@@ -4,6 +4,7 @@
 const BUSY = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], ' +
   '[role="combobox"], [role="listbox"], [role="option"], [role="spinbutton"], [role="radio"], [role="tab"], ' +
   '[role="menuitem"], [role="grid"], canvas';
+const SLIDER = 'input[type="range"], [role="slider"]';
 const PRESSED_BY_SPACE = 'button, a, summary, [role="button"], [role="checkbox"], [role="switch"]';
 const QUESTION = ".st-key-story-question";
 const SHOWN_MS = 500; // an answer below the edge of the screen is brought into view once it is there
@@ -27,7 +28,15 @@ function find([place, selector]) {
 function isBusy(event) {
   const target = event.composedPath()[0];
   if (!(target instanceof Element)) return false;
-  return Boolean(target.closest(BUSY) || (event.key === " " && target.closest(PRESSED_BY_SPACE)));
+  if (event.key !== " ") return Boolean(target.closest(BUSY));
+  if (target.matches(SLIDER)) return false; // which has no use for it
+  return Boolean(target.closest(BUSY) || target.closest(PRESSED_BY_SPACE));
+}
+
+// A button that was clicked with a mouse is done: Space then plays, and does not press it again.
+function release(event) {
+  const target = event.composedPath()[0];
+  if (event.detail && target instanceof Element) target.closest("button")?.blur();
 }
 
 // Of two clicks on a button between two looks of the server one is lost, so that each move of the
@@ -104,6 +113,10 @@ export default function (component) {
   out.onclick = leave;
   const listen = (event) => onKey(event, root, data, leave);
   document.addEventListener("keydown", listen);
-  root.forget = () => document.removeEventListener("keydown", listen);
+  if (data.on) document.addEventListener("click", release);
+  root.forget = () => {
+    document.removeEventListener("keydown", listen);
+    document.removeEventListener("click", release);
+  };
   return () => root.forget();
 }

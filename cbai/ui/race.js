@@ -3,9 +3,11 @@
 const SVG = "http://www.w3.org/2000/svg";
 const ROW = 25;
 const LEAST_ROW = 17;
+const LEAST_SCREEN = 641; // as in present.css
 const TOP = 26;
 const BOTTOM = 40;
 const SECONDS = 14;
+const KEPT = "cbai-race-";
 // For those who asked their system for less motion: how long each moment is shown.
 const STILL_MS = 1500;
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -46,9 +48,10 @@ function ticks([low, high], most) {
   });
 }
 
-// The presenter view has all rows on the screen: at once, or else when the race is scrolled to.
+// The presenter view has all rows on the screen: at once, or else when the race is scrolled to. A
+// phone is no lecturer's screen: there type stays large, and one scrolls.
 function rowHeight(usual, rows, larger, svg) {
-  if (larger === 1) return usual;
+  if (larger === 1 || window.innerWidth < LEAST_SCREEN) return usual;
   const top = svg.getBoundingClientRect().top;
   const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0;
   const inRace = top - svg.closest(".race").getBoundingClientRect().top;
@@ -213,6 +216,16 @@ class PanelView {
   }
 }
 
+// Where a race was left holds for the visit. An address opened anew says itself what is to be seen.
+function forgetVisits() {
+  if (window.cbaiVisit) return;
+  window.cbaiVisit = true;
+  if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") return;
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(KEPT)) sessionStorage.removeItem(key);
+  } catch { /* storage may be forbidden */ }
+}
+
 class Race {
   constructor(root, data, tell) {
     this.data = data;
@@ -230,6 +243,7 @@ class Race {
     this.buildSave();
     const ends = this.views.map((view) => view.panel.samples[view.panel.samples.length - 1]);
     this.stops = [...new Set([...this.views.flatMap((view) => view.stops), ...ends])].sort((a, b) => a - b);
+    forgetVisits();
     this.frame = this.remembered();
     if (data.seen.order === "name") this.sort.value = "name";
     if (this.touched) this.tellView();
@@ -286,7 +300,7 @@ class Race {
       return later < 0 ? this.data.frames.length - 1 : Math.max(later - 1, 0);
     }
     try {
-      const kept = sessionStorage.getItem(`cbai-race-${this.data.id}`);
+      const kept = sessionStorage.getItem(KEPT + this.data.id);
       this.touched = kept !== null;
       if (kept !== null) return Math.min(Number(kept), this.data.frames.length - 1);
     } catch { /* storage may be forbidden */ }
@@ -321,7 +335,7 @@ class Race {
     for (const view of this.views) view.show(samples);
     if (!this.touched) return;
     try {
-      sessionStorage.setItem(`cbai-race-${this.data.id}`, this.frame);
+      sessionStorage.setItem(KEPT + this.data.id, this.frame);
     } catch { /* storage may be forbidden */ }
   }
 

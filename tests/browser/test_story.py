@@ -152,6 +152,35 @@ def test_space_plays_the_race_and_pauses_it(open_page):
     expect(play).to_have_text("▶ Play")
 
 
+@pytest.mark.parametrize("clicked", [".scrub", ".step"])
+def test_space_plays_the_race_after_its_slider_or_a_step_was_clicked(open_page, clicked):
+    tab = present(open_page, "race", **TWO)
+    race = tab.page.locator(".race")
+    race.locator(clicked).click(position={"x": 10, "y": 8})
+    tab.page.keyboard.press("Space")
+    expect(race.locator(".play")).to_have_text("❚❚ Pause")
+    tab.page.keyboard.press("Space")
+    race.locator(".play").focus()
+    tab.page.keyboard.press("Space")
+    expect(race.locator(".play")).to_have_text("❚❚ Pause")  # once, by the button itself
+
+
+def test_an_address_opened_anew_forgets_where_a_race_was_left(open_page):
+    tab = present(open_page, "story", step="3")
+    clock = tab.page.locator(".race .clock")
+    begun, address = clock.inner_text(), tab.page.url
+    tab.page.locator(".race .scrub").click(position={"x": 10, "y": 8})
+    expect(clock).not_to_have_text(begun)
+    left = clock.inner_text()
+    tab.page.wait_for_url(lambda url: "at=" in url)
+    tab.page.reload()
+    tab.wait_idle()
+    expect(clock).to_have_text(left)
+    tab.page.goto(address)
+    tab.wait_idle()
+    expect(clock).to_have_text(begun)
+
+
 def test_with_less_motion_space_jumps_instead_of_playing(open_page):
     tab = present(open_page, "story", step="3")
     tab.page.emulate_media(reduced_motion="reduce")
