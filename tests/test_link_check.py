@@ -61,7 +61,7 @@ def test_nobody_is_bothered_about_what_was_understood(page, query):
         ("race", {"run_number": "-1", "left": "nobody"}, "run_number = -1, left = nobody"),
         ("bounds", {"bounds": ["x"], "coin_mean": "7"}, "bounds = x, coin_mean = 7"),
         ("home", {"seed": "<b>*[x](y)"}, r"seed = \<b\>\*\[x\](y)"),
-        ("home", {"data": "Your own data"}, "someone's own"),
+        ("home", {"data": "Your own data"}, "somebody's own"),
         ("home", {"dataset": "x"}, "dataset = x (is data meant?)"),
         ("samples", {"stranger": "1", "trial": "7"}, "stranger = 1, trial = 7 (is trials meant?)"),
     ],

@@ -97,6 +97,20 @@ def test_a_bad_file_gets_one_sentence_and_no_traceback(app, data, said):
     assert any(part in message for part in said.split("|")), message
 
 
+def test_where_a_negative_rating_is_mended_is_said(app):
+    upload(app, b"who,what,rating\n1,a,-3\n1,b,2\n2,a,1\n2,b,0\n")
+    assert "Scale, bins, repeated ratings" in words(app)
+
+
+@pytest.mark.parametrize(("people", "few"), [(2, True), (200, False)])
+def test_few_ratings_are_said_to_be_few(app, people, few):
+    rows = "".join(f"{i},a,{i % 2}\n{i},b,{1 + i % 3}\n" for i in range(people))
+    upload(app, f"who,what,rating\n{rows}".encode())
+    assert app.button(key="use it")
+    warned = " ".join(one.value for one in app.warning)
+    assert ("For some option no more than" in warned) == few
+
+
 def test_names_are_shown_as_they_are(app, table):
     odd = table.replace(b"Espresso", b"**:red[x]** <b>")
     upload(app, odd)

@@ -293,6 +293,10 @@ def test_two_parameters_are_compared():
     assert "p alone" in c_lucb
     some = {job: found[job] if job in plan.cells[:9] else None for job in found}
     assert "so far" in answer(plan, some, SMALL.words)
+    one = {job: found[job] if job == plan.cells[0] else None for job in found}
+    first = answer(plan, one, SMALL.words).partition("C-LUCB")[0]
+    assert "so far." in first
+    assert " from " not in first
 
 
 def test_a_range_over_two_parameters_is_not_given_where_runs_ran_out():

@@ -191,8 +191,9 @@ def _words(
     who: str, ratings: NDArray[np.float64], train: NDArray[np.bool_], test: NDArray[np.bool_]
 ) -> str:
     known, drawn = ratings[train].sum(), ratings[test].sum()
+    people = "person" if train.sum() == 1 else "people"
     return (
-        f"Pseudo-rewards are made by {who}: {train.sum():,} people with {known:,.0f} ratings. "
+        f"Pseudo-rewards are made by {who}: {train.sum():,} {people} with {known:,.0f} ratings. "
         f"Rewards are drawn from the {drawn:,.0f} ratings of the other "
         f"{test.sum():,}, who are held out."
     )

@@ -94,8 +94,8 @@ def complaint(
     """
     if list(asked.get("data", ())) == [OWN_TITLE] and not left.get("data"):
         return (
-            "This link is about data of someone's own, which are kept for one visit only: shown is "
-            f"{usual['data']} instead. If they are yours, bring them once more."
+            "This address is about somebody's own data, yours perhaps, which are kept until the "
+            f"page is loaded anew: shown is {usual['data']}. If they are yours, bring them again."
         )
     dropped = [
         f"{_short(name)} = {_short(value)}{_hint(name)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -20,6 +21,7 @@ from cbai.ui.own import OwnProblem
 from cbai.ui.text import plain
 
 MOST_ARMS = 25
+FEW_RATINGS = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +93,11 @@ def draw(hand: InHand) -> OwnProblem | None:
         st.error(str(error))
         return None
     _verdict(problem, hand, halves)
+    _say_if_few(
+        hand,
+        _halves(hand.key, hand.survey, recipe.arms, recipe.how, recipe.split_options)[0],
+        halves,
+    )
     _side_by_side(hand, recipe)
     _one_pair(hand, recipe, problem)
     method = METHODS[recipe.method]
@@ -234,6 +241,19 @@ def _verdict(problem: Problem, hand: InHand, halves: Split) -> None:
     st.markdown(plain(suggest_q(problem).words))
 
 
+def _say_if_few(hand: InHand, chosen: Survey, halves: Split) -> None:
+    """Warn where the best was found from few ratings of some option, if a row is one rating."""
+    if not np.all(chosen.weight == 1.0):
+        return
+    drawn = np.bincount(chosen.arm[halves.test[chosen.person]], minlength=chosen.n_arms)
+    if (least := int(drawn.min())) < FEW_RATINGS:
+        st.warning(
+            f"For some {hand.arm.one} no more than {least:,} "
+            f"{hand.sample.one if least == 1 else hand.sample.many} say what is true here: what is "
+            "best among so few need not be best for others."
+        )
+
+
 def method_row(method: Method, problem: Problem) -> dict[str, Any]:
     """Return what the table of methods shows for one of them."""
     validity = check_validity(problem)
@@ -264,7 +284,8 @@ def _side_by_side(hand: InHand, recipe: Recipe) -> None:
         )
         st.caption(
             "Each with its usual parameters. A safer way has fewer pairs too low; the price is a "
-            "larger mean pseudo-reward, which rules out less."
+            "larger mean pseudo-reward, which rules out less. All pseudo-rewards are known here, "
+            "whatever the sidebar's p says."
         )
 
 

@@ -175,6 +175,12 @@ def _two(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
                 f"{len(cells)} cells{so_far}."
             )
             continue
+        if low == high:
+            parts.append(
+                f"{title} needs {count(known[low].mean)} {words.samples} "
+                f"({_at(plan, low, name)}){so_far}."
+            )
+            continue
         parts.append(
             f"{title} needs from {count(known[low].mean)} {words.samples} "
             f"({_at(plan, low, name)}) to {count(known[high].mean)} ({_at(plan, high, name)})"

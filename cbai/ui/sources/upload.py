@@ -26,6 +26,8 @@ from cbai.ui.survey import InHand
 
 NONE = "(none)"
 DETAILS = "Scale, bins, repeated ratings"
+MENDED_IN_DETAILS = ("bins", "most rated", "offset")
+"""Words of the messages that one of these helps against."""
 WHO = "The column that says whose rating it is. Without it every row is another person."
 SCALE = (
     "Both ends of the scale are needed, or neither: then they are those found. Ratings outside are "
@@ -66,7 +68,7 @@ def draw() -> InHand | None:
             survey, report = _read(digest, _choices(guess), data, guess)
     except ValueError as error:
         st.error(str(error))
-        if "bins" in str(error) or "most rated" in str(error):
+        if any(word in str(error) for word in MENDED_IN_DETAILS):
             st.caption(f"You find that above, under *{DETAILS}*.")
         return None
     _show_report(report)
