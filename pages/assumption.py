@@ -113,6 +113,11 @@ matrix = bounds.gather(
     problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, setup.q, problem.reward_max))
 )
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
+if setup.p > 0.0:
+    st.caption(
+        "Here all pseudo-rewards are known. Of those that p hides nothing is claimed, so that "
+        "fewer pairs are too low above than here."
+    )
 if (missing > 0).any():
     bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))
     st.markdown(

@@ -182,6 +182,16 @@ def test_a_violated_assumption_is_said_aloud_with_a_way_out(page):
     assert setup_of(app).q == check_validity(setup_of(app).problem, 0.2).smallest_safe_q
     assert VIOLATED not in said(app.main)
     assert "violated" not in sign(app)
+    if page != "samples":  # which starts over once its runs are done, for the test without notices
+        assert [notice.value for notice in app.toast] == [
+            f"q is {setup_of(app).q:g} now: the guarantee stands."
+        ]
+
+
+def test_assumption_says_that_its_pairs_are_drawn_without_p():
+    fewer = "fewer pairs are too low above than here"
+    assert fewer in said(visit("assumption", p="0.2", **SMALL).main)
+    assert fewer not in said(visit("assumption", p="0", **SMALL).main)
 
 
 def test_lower_bounds_that_are_too_high_are_shouted_where_they_are_used(monkeypatch):

@@ -325,6 +325,7 @@ def test_savings_are_paired_differences_of_those_that_differ_by_the_correlation_
     assert f"C-LUCB saves {count(saved.mean())} of the {count(trials.samples[1].mean())}" in text
     half = 2.093 * saved.std(ddof=1) / np.sqrt(20)  # Student's t, 19 degrees of freedom
     assert f"{count(saved.mean() - half)} to {count(saved.mean() + half)}" in text
+    assert text.startswith("On average, at q = 0.2, ")
     assert "C-LUCB++" not in text
     blind = cbai.simulate(problem, names, 0.05, trials=20, seed=4, p=1.0)
     lost = (blind.samples[3] - blind.samples[1]).mean()

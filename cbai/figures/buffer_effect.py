@@ -96,12 +96,10 @@ def draw_violations(curve: BufferCurve, now: float) -> go.Figure:
         )
         layout.note(
             fig,
-            text="guarantee stands →",
-            x=safe[0],
+            text="guarantee stands",
+            x=(safe[0] + curve.q[-1]) / 2,  # where the curve has come down
             y=0.92,
             yref="paper",
-            xanchor="left",
-            xshift=6,
         )
     fig.layout.xaxis = layout.axis("safety buffer q")
     fig.layout.yaxis = layout.axis("pairs too low", tickformat=".0%", rangemode="tozero")

@@ -133,8 +133,8 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
     q = _round_up(needed, problem.reward_max)
     now = check_validity(problem, p, 0.0, seed, masks)
     by_masks = (
-        f" With a share {p:g} unknown at random, those that are left hold in "
-        f"{now.best_arm_share:.0%} of the draws."
+        f" Where {100 * p:g}% of the pseudo-rewards are unknown, at random, the others bound it "
+        f"rightly in {now.best_arm_share:.0%} of the draws."
         if p > 0.0
         else ""
     )

@@ -126,7 +126,7 @@ def savings(trials: Trials, words: Words) -> str:
             f"{'of' if less else 'more than'} the {whole} "
             f"(95{THIN_SPACE}% interval {count(ends[0])} to {count(ends[1])})"
         )
-    return f"On average {', and '.join(told)}." if told else ""
+    return f"On average, at q = {trials.q:g}, {', and '.join(told)}." if told else ""
 
 
 def _no_answer(trials: Trials, words: Words) -> str:

@@ -84,11 +84,17 @@ def shout_if_violated(
         if settings_apply:
             st.button(
                 f"Use q = {decimal(safe)}",
-                on_click=sidebar.set_known,
+                on_click=_use_buffer,
                 args=(setup.p, safe),
                 key="use safe buffer",
                 help="Sets the safety buffer in the sidebar: the guarantee then stands.",
             )
+
+
+def _use_buffer(p: float, q: float) -> None:
+    """Set the buffer, and say so: where the sidebar is closed nothing else would."""
+    sidebar.set_known(p, q)
+    st.toast(f"q is {decimal(q)} now: the guarantee stands.", icon=":material/check:")
 
 
 def _shout_if_too_high(setup: Setup, relying: list[str]) -> None:
@@ -108,12 +114,13 @@ def explain_betting(setup: Setup) -> None:
     """Say what is different in the algorithms that bet, if one is chosen."""
     if any(find(name).bets for name in setup.algorithms):
         st.caption(
-            "**-bet** goes beyond the paper. There is no confidence radius: every pull is a fair "
-            f"bet against {setup.words.an_arm} being at least as good as the leader, which is out "
-            "once such bets have won 2/δ times the stake. Against the best one that happens with "
-            "probability δ/2 at most. C-LUCB-bet lets all pseudo-rewards bet together and is "
-            "proven right as long as they hold; LUCB++-bet uses own rewards only. The two-sided "
-            "one also uses what the survey says a mean is at least. Proofs: docs/beyond.md."
+            "**Algorithms that bet** go beyond the paper. There is no confidence radius: every "
+            f"pull is a fair bet against {setup.words.an_arm} being at least as good as the "
+            "leader, which is out once such bets have won 2/δ times the stake. Against the best "
+            "one that happens with probability δ/2 at most. C-LUCB-bet lets all pseudo-rewards "
+            "bet together and is proven right as long as they hold; LUCB++-bet uses own rewards "
+            "only. The two-sided one also uses what the survey says a mean is at least. Proofs: "
+            "docs/beyond.md."
         )
 
 
