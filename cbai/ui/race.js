@@ -8,6 +8,7 @@ const TOP = 26;
 const BOTTOM = 40;
 const SECONDS = 14;
 const KEPT = "cbai-race-";
+const HEARD_MS = 5000; // what is not heard of by then went astray, and holds nothing up
 // For those who asked their system for less motion: how long each moment is shown.
 const STILL_MS = 1500;
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -182,9 +183,10 @@ class PanelView {
     });
     const x = this.x(bar);
     for (const end of ["x1", "x2"]) this.bar.setAttribute(end, x);
-    const roomy = x + 130 * this.type < this.width;
-    this.barLabel.setAttribute("x", roomy ? x + 4 : x - 4);
-    this.barLabel.setAttribute("text-anchor", roomy ? "start" : "end");
+    const long = 130 * this.type;
+    const [anchor, at] = x + long < this.width ? ["start", x + 4] : x > long ? ["end", x - 4] : ["end", this.width];
+    this.barLabel.setAttribute("x", at);
+    this.barLabel.setAttribute("text-anchor", anchor);
     this.write(i, round, last);
   }
 
@@ -226,9 +228,18 @@ function forgetVisits() {
   } catch { /* storage may be forbidden */ }
 }
 
+// The address but for what a race tells of itself.
+function elsewhere() {
+  const query = new URLSearchParams(location.search);
+  for (const name of ["at", "order"]) query.delete(name);
+  return `${location.pathname}?${query}`;
+}
+
 class Race {
   constructor(root, data, tell) {
     this.data = data;
+    this.untold = new Map();
+    this.elsewhere = elsewhere();
     this.timer = this.waiting = 0;
     this.root = root;
     this.tell = tell;
@@ -238,7 +249,7 @@ class Race {
     const panels = make(root, "div", { class: "panels" });
     this.views = data.panels.map((panel) => new PanelView(panels, data, panel));
     this.views.forEach((view, i) => {
-      view.onArm = (arm) => tell("asked", `${i} ${arm} ${Date.now()}`);
+      view.onArm = (arm) => this.tellSoon("asked", `${i} ${arm}`);
     });
     this.buildSave();
     const ends = this.views.map((view) => view.panel.samples[view.panel.samples.length - 1]);
@@ -251,6 +262,8 @@ class Race {
     this.observer = new ResizeObserver(this.resized);
     this.observer.observe(root);
     window.addEventListener("resize", this.resized); // its height says how many rows fit
+    this.followed = () => this.follow();
+    window.addEventListener("popstate", this.followed);
     this.layout();
   }
 
@@ -291,13 +304,18 @@ class Race {
     }
   }
 
+  // The last frame with at most so many samples.
+  frameAt(samples) {
+    const later = this.data.frames.findIndex((frame) => frame > samples);
+    return later < 0 ? this.data.frames.length - 1 : Math.max(later - 1, 0);
+  }
+
   // Where a link says it was, or where this very race was left, kept over reruns and page switches.
   remembered() {
     const samples = Number(this.data.seen.at);
     if (samples > 0) {
       this.touched = true;
-      const later = this.data.frames.findIndex((frame) => frame > samples);
-      return later < 0 ? this.data.frames.length - 1 : Math.max(later - 1, 0);
+      return this.frameAt(samples);
     }
     try {
       const kept = sessionStorage.getItem(KEPT + this.data.id);
@@ -314,10 +332,44 @@ class Race {
       const seen = { order: this.sort.value === "name" ? "name" : this.told.order && "mean" };
       if (this.touched) seen.at = String(this.data.frames[this.frame]);
       for (const [name, value] of Object.entries(seen)) {
-        if (value && value !== this.told[name]) this.tell(name, value);
+        if (value && value !== this.told[name]) this.tellSoon(name, value);
         this.told[name] = value;
       }
     }, 400);
+  }
+
+  // With each thing told goes the address as it is, so that a second one told before the first has
+  // come into the address would undo it. The time makes the same a new thing to tell.
+  tellSoon(name, value) {
+    this.untold.set(name, `${value} ${Date.now()}`);
+    if (!this.unheard) this.tellNext();
+  }
+
+  tellNext() {
+    clearTimeout(this.unheard);
+    const [name] = this.untold.keys();
+    this.unheard = name && setTimeout(() => this.tellNext(), HEARD_MS);
+    if (!name) return;
+    this.last = this.untold.get(name);
+    this.untold.delete(name);
+    this.tell(name, this.last);
+  }
+
+  onHeard(told) {
+    if (this.unheard && told.includes(this.last)) this.tellNext();
+  }
+
+  // The browser's Back and Forward, through the moments that the link has told of this race.
+  follow() {
+    if (elsewhere() !== this.elsewhere) return;
+    this.pause();
+    clearTimeout(this.telling);
+    const query = new URLSearchParams(location.search);
+    this.told = Object.fromEntries(["at", "order"].map((name) => [name, query.get(name)]));
+    this.touched = Number(this.told.at) > 0;
+    this.frame = this.touched ? this.frameAt(Number(this.told.at)) : this.data.start;
+    this.sort.value = this.told.order === "name" ? "name" : "mean";
+    this.layout();
   }
 
   layout() {
@@ -396,16 +448,21 @@ class Race {
 
   close() {
     this.pause();
-    clearTimeout(this.telling);
+    for (const timer of [this.telling, this.unheard]) clearTimeout(timer);
     this.observer.disconnect();
     window.removeEventListener("resize", this.resized);
+    window.removeEventListener("popstate", this.followed);
   }
 }
 
 export default function (component) {
   const { data: given, parentElement, setStateValue } = component;
   const root = parentElement.querySelector(".race");
-  if (root.race && root.race.data.id === given.id) return;
+  if (root.race && root.race.data.id === given.id) {
+    root.race.elsewhere = elsewhere();
+    root.race.onHeard(given.told);
+    return;
+  }
   const data = { ...given, ...JSON.parse(given.race) };
   if (root.race) root.race.close();
   root.race = new Race(root, data, setStateValue);

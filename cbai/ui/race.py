@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import orjson
@@ -54,12 +55,14 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
         ),
     )
     seen = {name: st.query_params.get(name) for name in VIEW}
+    told = [value for value in (st.session_state.get("race") or {}).values() if value]
+    info = _info(traces, words, key)
     component(
-        data={**_info(traces, words, key), "seen": seen, "name": name_of("race")},
+        data={**info, "seen": seen, "told": told, "name": name_of("race")},
         key="race",
         default=dict.fromkeys((*VIEW, ASKED)),
-        on_at_change=_note_view,
-        on_order_change=_note_view,
+        on_at_change=partial(_note, "at"),
+        on_order_change=partial(_note, "order"),
         on_asked_change=lambda: _ask(traces),
     )
 
@@ -72,9 +75,8 @@ def _ask(traces: Sequence[Trace]) -> None:
         st.session_state["why_by"] = traces[which].algorithm.title
 
 
-def _note_view() -> None:
+def _note(name: str) -> None:
     """Put into the link what the browser shows: a callback, so that the sidebar has it at once."""
-    for name in VIEW:
-        value = st.session_state["race"].get(name)
-        if value is not None:
-            st.query_params[name] = str(value)
+    value = st.session_state["race"].get(name)
+    if value is not None:
+        st.query_params[name] = str(value).split()[0]

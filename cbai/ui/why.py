@@ -21,6 +21,8 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
     ranked = [problem.arms[arm] for arm in problem.ranking]
     dropped = {out.arm for trace in traces for out in trace.eliminations}
     usual = next((arm for arm in problem.ranking[1:] if arm in dropped), problem.ranking[0])
+    if st.session_state.get("why", ranked[0]) not in ranked:  # else the link would keep it
+        st.session_state["why"] = problem.arms[usual]
     with st.container(horizontal=True, vertical_alignment="bottom", key="why choice"):
         name = st.selectbox(
             "Explain",

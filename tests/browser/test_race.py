@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 
 import pytest
+from playwright.sync_api import expect
 
 import cbai
 from tests.browser.app_page import PAGES, VIEWPORTS, AppPage
-from tests.browser.controls import choose, go_to, query_of, toggle
+from tests.browser.controls import choose, go_to, query_of, toggle, write
 
 PROBLEM = cbai.load_problem("movielens-1m")
 
@@ -235,4 +238,75 @@ def test_the_keyboard_explains_an_arm_too_and_the_same_arm_again(open_page):
     race.page.keyboard.press(" ")
     asks_why(race.page, third)
     assert race.samples == before
+    race.tab.assert_no_errors()
+
+
+def link_says(page, **expected):
+    """Wait until the link says so, or does not say it where None is expected."""
+    page.wait_for_url(
+        lambda url: all(query_of(url).get(name, [None]) == [one] for name, one in expected.items()),
+        wait_until="commit",
+    )
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process cannot be halted here")
+def test_of_a_move_and_a_click_while_the_app_is_slow_neither_is_lost(open_page, app_server):
+    """Each comes with the address as it is, so that the second would undo the first."""
+    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    row = race.panels.nth(1).locator("svg .hit").nth(3)
+    race.rewind()
+    link_says(race.page, at=str(race.samples))
+    race.tab.wait_idle()
+    os.kill(app_server.process.pid, signal.SIGSTOP)
+    try:
+        race.press("is ruled out")
+        row.click(position={"x": 30, "y": 8})
+        race.page.wait_for_timeout(1000)  # the place is told, too
+    finally:
+        os.kill(app_server.process.pid, signal.SIGCONT)
+    link_says(race.page, at=str(race.samples), why=PROBLEM.arms[3])
+    race.tab.assert_no_errors()
+
+
+def test_back_and_forward_go_through_the_moments_of_the_link(open_page):
+    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    clock = race.root.get_by_role("status")
+    begun = clock.inner_text()
+    left = []
+    race.slider.focus()
+    for key in ("Home", "PageUp", "End"):
+        race.page.keyboard.press(key)
+        link_says(race.page, at=str(race.samples))
+        race.tab.wait_idle()
+        left.append(clock.inner_text())
+    assert len({begun, *left}) >= 3
+    for seen in (left[1], left[0], begun):
+        race.page.go_back()
+        expect(clock).to_have_text(seen)
+    race.page.go_forward()
+    expect(clock).to_have_text(left[0])
+    race.tab.wait_idle()
+    race.page.keyboard.press("End")  # told before, and told again
+    link_says(race.page, at=str(race.samples))
+    race.tab.assert_no_errors()
+
+
+def test_another_run_takes_nothing_of_the_last_one_along(open_page):
+    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    race.rewind()
+    link_says(race.page, at=str(race.samples))
+    race.tab.wait_idle()
+    write(race.tab, "run_number", "7")
+    link_says(race.page, at=None, run_number="7")
+    race.root.get_by_label("Order").select_option(label="by name")
+    link_says(race.page, at=None, order="name")
+    race.tab.assert_no_errors()
+
+
+def test_an_arm_of_another_data_set_leaves_the_link(open_page):
+    race = Race(open_page(PAGES["race"], {"why": "Drama"}))
+    link_says(race.page, why="Drama")
+    choose(race.tab, "data", cbai.DATASETS["drug-trial"].title)
+    race.tab.wait_idle()
+    assert "why" not in query_of(race.page.url)
     race.tab.assert_no_errors()
