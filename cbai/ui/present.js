@@ -6,6 +6,7 @@ const BUSY = 'input, textarea, select, [contenteditable]:not([contenteditable="f
   '[role="menuitem"], [role="grid"], canvas';
 const SLIDER = 'input[type="range"], [role="slider"]';
 const PRESSED_BY_SPACE = 'button, a, summary, [role="button"], [role="checkbox"], [role="switch"]';
+const DONE = `button, ${SLIDER}, [role="radio"], input[type="radio"]`;
 const QUESTION = ".st-key-story-question";
 const SHOWN_MS = 500; // an answer below the edge of the screen is brought into view once it is there
 const TURNS = ["story-next", "story-back"];
@@ -33,10 +34,13 @@ function isBusy(event) {
   return Boolean(target.closest(BUSY) || target.closest(PRESSED_BY_SPACE));
 }
 
-// A button that was clicked with a mouse is done: Space then plays, and does not press it again.
-function release(event) {
-  const target = event.composedPath()[0];
-  if (event.detail && target instanceof Element) target.closest("button")?.blur();
+// What was used with a mouse is done with: the keys are the lecture's again.
+function release() {
+  setTimeout(() => {
+    let node = document.activeElement;
+    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+    if (node?.matches(DONE)) node.blur();
+  });
 }
 
 // Of two clicks on a button between two looks of the server one is lost, so that each move of the
@@ -113,10 +117,10 @@ export default function (component) {
   out.onclick = leave;
   const listen = (event) => onKey(event, root, data, leave);
   document.addEventListener("keydown", listen);
-  if (data.on) document.addEventListener("click", release);
+  if (data.on) document.addEventListener("pointerup", release, true);
   root.forget = () => {
     document.removeEventListener("keydown", listen);
-    document.removeEventListener("click", release);
+    document.removeEventListener("pointerup", release, true);
   };
   return () => root.forget();
 }

@@ -165,6 +165,19 @@ def test_space_plays_the_race_after_its_slider_or_a_step_was_clicked(open_page, 
     expect(race.locator(".play")).to_have_text("❚❚ Pause")  # once, by the button itself
 
 
+@pytest.mark.parametrize("number", [1, 7])
+def test_a_control_used_with_a_mouse_does_not_keep_the_lecture_s_keys(open_page, number):
+    tab = present(open_page, "story", step=str(number))
+    main = tab.page.get_by_test_id("stMain")
+    used = main.get_by_test_id("stSlider") if number == 1 else main.get_by_role("radio")
+    used.last.click()
+    tab.wait_idle()
+    press(tab, "a")
+    expect(tab.page.get_by_text("Hide the answer").first).to_be_visible()
+    press(tab, "PageUp" if number == 7 else "PageDown")
+    assert step(tab) == ("6" if number == 7 else "2")
+
+
 def test_an_address_opened_anew_forgets_where_a_race_was_left(open_page):
     tab = present(open_page, "story", step="3")
     clock = tab.page.locator(".race .clock")
