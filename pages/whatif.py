@@ -20,14 +20,15 @@ with top:
     for warning in warnings(plan, found, words):
         st.markdown(f":red[:material/warning:] {text.plain(warning)}")
     text.shout_if_violated(setup, setup.algorithms)
+    sweep.blank(plan, found)
 sweep.figures(plan, found, words)
 text.how_to_read(sweep.how_to_read(plan, found, words))
 
 st.subheader("In money and days", anchor=False)
 money.draw(plan, setup, found)
 
-st.subheader("All numbers", anchor=False)
 sweep.numbers(plan, found)
 text.where_from(setup)
+sweep.blank(plan, found)
 with run:
     sweep.status(plan, found)

@@ -22,6 +22,8 @@ from cbai.ui.sweep_table import frame
 DEFAULT = "error δ"
 MOST_PARAMETERS = 2
 REDRAW_SECONDS = 1.0
+BLANKS = 8
+"""As many elements may an earlier sweep have shown beyond those of one that fills."""
 A_ROW = 3
 """Figures side by side, on a wide screen."""
 
@@ -59,6 +61,13 @@ def choose(setup: Setup) -> Plan:
         if said:
             st.caption("  \n".join(said))
     return plan
+
+
+def blank(plan: Plan, found: Found) -> None:
+    """Take the places of what an earlier sweep showed, which would stay while this one fills."""
+    if any(found[job] is None for job in plan.jobs):
+        for _ in range(BLANKS):
+            st.empty()
 
 
 def status(plan: Plan, found: Found) -> None:
@@ -194,6 +203,7 @@ def numbers(plan: Plan, found: Found) -> None:
     table = frame(plan, found, cache.get_validity, limit_at)
     if table.empty:
         return
+    st.subheader("All numbers", anchor=False)
     shown = ["algorithm", *(_column(axis.name) for axis in plan.axes)]
     rest = ["runs", "mean", "mean_low", "mean_high", "wrong", "error_low", "error_high", "ran_out"]
     more = ["assumption", "limit"]

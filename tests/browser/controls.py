@@ -25,13 +25,18 @@ def step(tab: AppPage, key: str, arrow: str) -> None:
 
 
 def choose(tab: AppPage, key: str, name: str) -> None:
+    """Choose the entry `name` from a list, and wait for what comes of it."""
+    pick(tab, key, name)
+    tab.wait_idle()
+
+
+def pick(tab: AppPage, key: str, name: str) -> None:
     """Choose the entry `name` from a list."""
     box = widget(tab, key).get_by_role("combobox")
     box.scroll_into_view_if_needed()
     tab.page.wait_for_timeout(SETTLE_MS)  # an open list closes as soon as the sidebar scrolls
     box.click()
     tab.page.get_by_role("listbox").get_by_role("option", name=name, exact=True).click()
-    tab.wait_idle()
 
 
 def write(tab: AppPage, key: str, text: str) -> None:

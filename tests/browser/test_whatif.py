@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 import cbai
 from tests.browser.app_page import PAGES, VIEWPORTS, AppPage
-from tests.browser.controls import choose, query_of, widget, write
+from tests.browser.controls import choose, pick, query_of, widget, write
 
 STORY = cbai.DATASETS["drug-trial"].title
 LONG = {"data": cbai.DATASETS["goodreads-poetry"].title, "algorithms": "LUCB", "beyond": ""}
@@ -113,6 +113,19 @@ def test_no_figure_of_the_sweep_before_stays_while_one_fills(app_server, browser
     tab.page.wait_for_timeout(1500)
     expect(widget(tab, "stop")).to_be_visible()
     assert tab.page.locator(".js-plotly-plot:visible").count() == 2
+    tab.close()
+
+
+def test_nothing_is_said_of_the_data_set_before_while_a_sweep_fills(app_server, browser):
+    tab = AppPage.new(app_server, browser)
+    tab.open(PAGES["whatif"], {"data": STORY, "seed": "4713"})
+    forwarded = tab.page.get_by_test_id("stMain").get_by_test_id("stCode")
+    assert STORY in forwarded.inner_text()
+    pick(tab, "data", cbai.DATASETS["goodreads-poetry"].title)
+    expect(tab.page.get_by_text("Not worked out yet.")).to_be_visible()
+    expect(forwarded.filter(has_text=STORY)).to_have_count(0)
+    expect(tab.page.get_by_text("Where these numbers come from")).to_have_count(1)
+    expect(widget(tab, "stop")).to_be_visible()
     tab.close()
 
 
