@@ -41,7 +41,7 @@ if setup.q < offered:
         f"Use q = {decimal(offered)}",
         key="use suggested buffer",
         help="Sets the safety buffer in the sidebar.",
-        on_click=sidebar.set_known,
+        on_click=text.use_buffer,
         args=(setup.p, offered),
     )
 

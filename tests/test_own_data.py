@@ -11,6 +11,7 @@ import pytest
 
 from cbai.datasets.table import inspect, read_survey
 from cbai.ui.own import OWN
+from cbai.ui.plain import plain
 from cbai.ui.sources import upload as upload_page
 from tests.visit import SMALL, visit
 
@@ -118,6 +119,14 @@ def test_names_are_shown_as_they_are(app, table):
     app.switch_page("pages/race.py").run()
     assert not app.exception
     assert r"\*\*\:red\[x\]\*\* \<b\>" in words(app)
+
+
+@pytest.mark.parametrize("name", [":smile:", "a :material/delete: b", ":+1:"])
+def test_no_name_becomes_a_picture(name):
+    """Streamlit looks for shortcodes in the text that is left once Markdown was read."""
+    shown = re.sub(r"\\(.)", r"\1", plain(name))
+    assert not re.search(r":[\w/+-]+:", shown)
+    assert shown.replace("\u2060", "") == name
 
 
 @pytest.mark.parametrize("source", ["MovieLens", "Type it in", "Latent source"])

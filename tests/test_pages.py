@@ -188,6 +188,12 @@ def test_a_violated_assumption_is_said_aloud_with_a_way_out(page):
         ]
 
 
+def test_assumption_confirms_its_buffer_too():
+    app = visit("assumption", p="0.2", **SMALL)
+    app.button(key="use suggested buffer").click().run()
+    assert [notice.value for notice in app.toast] == ["q is 0.13 now: the guarantee stands."]
+
+
 def test_assumption_says_that_its_pairs_are_drawn_without_p():
     fewer = "fewer pairs are too low above than here"
     assert fewer in said(visit("assumption", p="0.2", **SMALL).main)

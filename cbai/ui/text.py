@@ -84,14 +84,14 @@ def shout_if_violated(
         if settings_apply:
             st.button(
                 f"Use q = {decimal(safe)}",
-                on_click=_use_buffer,
+                on_click=use_buffer,
                 args=(setup.p, safe),
                 key="use safe buffer",
                 help="Sets the safety buffer in the sidebar: the guarantee then stands.",
             )
 
 
-def _use_buffer(p: float, q: float) -> None:
+def use_buffer(p: float, q: float) -> None:
     """Set the buffer, and say so: where the sidebar is closed nothing else would."""
     sidebar.set_known(p, q)
     st.toast(f"q is {decimal(q)} now: the guarantee stands.", icon=":material/check:")
