@@ -155,7 +155,7 @@ def test_the_words_of_a_suggestion():
     problem = cbai.load_problem("movielens-1m")
     suggestion = suggest_q(problem, p=0.2)
     assert f"q = {suggestion.q:g}" in suggestion.words
-    assert "With a share 0.2 unknown" in suggestion.words
+    assert "Where 20% of the pseudo-rewards are unknown" in suggestion.words
     assert suggestion.q == pytest.approx(
         math.ceil(100 * check_validity(problem).smallest_q_best) / 100
     )

@@ -194,9 +194,8 @@ def on_race(tab):
 def on_competitive(tab):
     choose(tab, "watched", "LUCB")
     step(tab, "run_number", "ArrowUp")
-    widget(tab, "after").get_by_role("slider").focus()
     for _ in range(3):
-        tab.page.keyboard.press("ArrowLeft")
+        step(tab, "after", "ArrowLeft")
     return ["watched", "run_number", "after"]
 
 
