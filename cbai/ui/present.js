@@ -34,13 +34,17 @@ function isBusy(event) {
   return Boolean(target.closest(BUSY) || target.closest(PRESSED_BY_SPACE));
 }
 
-// What was used with a mouse is done with: the keys are the lecture's again.
+// What was used with a mouse is done with: the keys are the lecture's again. At once, as a key may
+// come before any timer, and once more for what takes the focus only now.
 function release() {
-  setTimeout(() => {
-    let node = document.activeElement;
-    while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-    if (node?.matches(DONE)) node.blur();
-  });
+  letGo();
+  setTimeout(letGo);
+}
+
+function letGo() {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  if (node?.matches(DONE)) node.blur();
 }
 
 // Of two clicks on a button between two looks of the server one is lost, so that each move of the
