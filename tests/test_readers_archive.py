@@ -158,7 +158,7 @@ def test_a_bomb_that_lies_about_its_packed_size_is_refused_all_the_same():
     data = bytearray(packed({"ratings.csv": b"1,1\n" * 10_000_000}))
     entry = data.index(b"PK\x01\x02")
     struct.pack_into("<I", data, entry + 20, 2**31)
-    refused(bytes(data), r"at most 200 times|cut short or damaged|Overlapped entries")
+    refused(bytes(data), r"at most 200 times|cut short or damaged")
 
 
 def test_a_header_that_claims_little_does_not_get_more_through():

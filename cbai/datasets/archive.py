@@ -161,7 +161,9 @@ class Archive:
         try:
             return cast(BinaryIO, self._zip.open(info)), min(info.compress_size, self._size)
         except (*DAMAGE, ValueError, NotImplementedError) as error:
-            raise FileError(f"{self.name} must be a whole zip file, got: {error}.") from None
+            raise FileError(
+                f"{self.name} must be a whole zip file, got one cut short or damaged: {error}."
+            ) from None
 
     def _open_zip(self) -> None:
         try:

@@ -8,6 +8,7 @@ const TOP = 26;
 const BOTTOM = 40;
 const SECONDS = 14;
 const KEPT = "cbai-race-";
+const VIEW = ["at", "order"]; // what a race tells the address of itself, as in race.py
 const HEARD_MS = 5000; // what is not heard of by then went astray, and holds nothing up
 // For those who asked their system for less motion: how long each moment is shown.
 const STILL_MS = 1500;
@@ -231,7 +232,7 @@ function forgetVisits() {
 // The address but for what a race tells of itself.
 function elsewhere() {
   const query = new URLSearchParams(location.search);
-  for (const name of ["at", "order"]) query.delete(name);
+  for (const name of VIEW) query.delete(name);
   return `${location.pathname}?${query}`;
 }
 
@@ -355,8 +356,8 @@ class Race {
     this.tell(name, this.last);
   }
 
-  onHeard(told) {
-    if (this.unheard && told.includes(this.last)) this.tellNext();
+  onHeard(heard) {
+    if (this.unheard && heard.includes(this.last)) this.tellNext();
   }
 
   // The browser's Back and Forward, through the moments that the link has told of this race.
@@ -365,7 +366,7 @@ class Race {
     this.pause();
     clearTimeout(this.telling);
     const query = new URLSearchParams(location.search);
-    this.told = Object.fromEntries(["at", "order"].map((name) => [name, query.get(name)]));
+    this.told = Object.fromEntries(VIEW.map((name) => [name, query.get(name)]));
     this.touched = Number(this.told.at) > 0;
     this.frame = this.touched ? this.frameAt(Number(this.told.at)) : this.data.start;
     this.sort.value = this.told.order === "name" ? "name" : "mean";
@@ -460,7 +461,7 @@ export default function (component) {
   const root = parentElement.querySelector(".race");
   if (root.race && root.race.data.id === given.id) {
     root.race.elsewhere = elsewhere();
-    root.race.onHeard(given.told);
+    root.race.onHeard(given.heard);
     return;
   }
   const data = { ...given, ...JSON.parse(given.race) };

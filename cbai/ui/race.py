@@ -55,10 +55,10 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
         ),
     )
     seen = {name: st.query_params.get(name) for name in VIEW}
-    told = [value for value in (st.session_state.get("race") or {}).values() if value]
+    heard = [value for value in (st.session_state.get("race") or {}).values() if value]
     info = _info(traces, words, key)
     component(
-        data={**info, "seen": seen, "told": told, "name": name_of("race")},
+        data={**info, "seen": seen, "heard": heard, "name": name_of("race")},
         key="race",
         default=dict.fromkeys((*VIEW, ASKED)),
         on_at_change=partial(_note, "at"),

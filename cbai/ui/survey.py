@@ -75,11 +75,11 @@ def _halves(key: str, _survey: Survey, arms: tuple[str, ...], how: str, options:
 
 
 @st.cache_resource(scope="session", max_entries=16, show_spinner=False)
-def _problem(key: str, _survey: Survey, recipe: Recipe) -> tuple[Problem, Split]:
+def _problem(key: str, _survey: Survey, recipe: Recipe) -> tuple[Problem, Survey, Split]:
     chosen, halves, _ = _halves(key, _survey, recipe.arms, recipe.how, recipe.split_options)
     parameters = dict(recipe.parameters)
     problem = make_problem(chosen, halves, recipe.method, recipe.min_ratings, **parameters)
-    return problem, halves
+    return problem, chosen, halves
 
 
 def draw(hand: InHand) -> OwnProblem | None:
@@ -88,16 +88,12 @@ def draw(hand: InHand) -> OwnProblem | None:
         recipe = _recipe(hand)
         if recipe is None:
             return None
-        problem, halves = _problem(hand.key, hand.survey, recipe)
+        problem, chosen, halves = _problem(hand.key, hand.survey, recipe)
     except ValueError as error:
         st.error(str(error))
         return None
     _verdict(problem, hand, halves)
-    _say_if_few(
-        hand,
-        _halves(hand.key, hand.survey, recipe.arms, recipe.how, recipe.split_options)[0],
-        halves,
-    )
+    _say_if_few(hand, chosen, halves)
     _side_by_side(hand, recipe)
     _one_pair(hand, recipe, problem)
     method = METHODS[recipe.method]
