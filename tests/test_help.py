@@ -1,8 +1,9 @@
-"""Every control says in its hover help what it does."""
+"""Every control says in its hover help what it does, and has a key of its own."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -50,11 +51,36 @@ def calls_without_help(code: str) -> list[str]:
     ]
 
 
-def test_every_control_that_is_ever_drawn_has_help():
-    """Also what comes after a file, a stop or a choice; the other tests see what is drawn."""
+def sources() -> list[str]:
+    """Return the code of all that draws."""
     root = Path(cbai.__file__).parent
     files = [*root.glob("ui/**/*.py"), *root.parent.glob("pages/*.py"), root.parent / "app.py"]
-    assert [call for file in files for call in calls_without_help(file.read_text("utf-8"))] == []
+    return [file.read_text("utf-8") for file in files]
+
+
+def keys(code: str) -> list[str]:
+    """Return the key of every control that a module draws, where it is written out."""
+    return [
+        given.value.value
+        for call in ast.walk(ast.parse(code))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in CONTROLS
+        for given in call.keywords
+        if given.arg == "key" and isinstance(given.value, ast.Constant)
+    ]
+
+
+def test_a_key_belongs_to_one_control():
+    """Two on one page end it with an error, even if they meet only after a stop or a choice."""
+    found = Counter(key for code in sources() for key in keys(code))
+    assert len(found) > 40
+    assert [key for key, times in found.items() if times > 1] == []
+
+
+def test_every_control_that_is_ever_drawn_has_help():
+    """Also what comes after a file, a stop or a choice; the other tests see what is drawn."""
+    assert [call for code in sources() for call in calls_without_help(code)] == []
     assert calls_without_help("st.button('Go', key='go')\nst.slider('Far', help='How far.')") == [
         "st.button('Go', key='go')"
     ]

@@ -221,7 +221,7 @@ def test_each_choice_writes_the_recipe():
 def test_one_can_start_from_any(start):
     app = lab()
     if start == "c_lucb":  # where it begins, with other choices
-        app.button(key="again").click().run()
+        app.button(key="start over").click().run()
     app.selectbox(key="start").set_value(start).run()
     assert not app.exception
     assert setup_of(app).lab == code(find(start))

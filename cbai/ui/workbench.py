@@ -38,7 +38,7 @@ def start(row: Algorithm) -> str:
         differences = recipe.differences(row, find(name))
         st.button(
             "Start over",
-            key="again",
+            key="start over",
             disabled=not differences,
             on_click=_begin_again,
             help="Sets every choice below back to the algorithm you started from.",

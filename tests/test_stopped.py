@@ -1,0 +1,74 @@
+"""Wherever a run is stopped, the page stays whole, says so, and goes on when asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+import streamlit as st
+
+import cbai
+from cbai.ui import cache
+from cbai.ui.pin_text import write
+from tests.visit import PAGES, SMALL, at, visit
+
+ONE = at("drug-trial", trials=10, max_samples=20_000, seed=4711, algorithms=("lucb", "c_lucb"))
+QUERY = {
+    "assumption": {"show": "sweep"},
+    "compare": {"pins": write([ONE, replace(ONE, delta=0.2)])},
+    "paper": {"show": "run"},
+    "theory": {"show": "certainty"},
+}
+GOES_ON_BY = {
+    "assumption": "run sweep",
+    "compare": "again",
+    "lab": "again",
+    "paper": "run paper",
+    "samples": "again",
+    "theory": "again",
+    "whatif": "again",
+}
+"""The key of the button that goes on, for every page with runs that can be stopped."""
+
+
+def stop_after(done, monkeypatch):
+    """Have the user press Stop once so many runs of an algorithm are done, and return the count."""
+    real, calls = cbai.simulate, []
+
+    def simulate(*args, **options):
+        if len(calls) == done:
+            cache.stop(st.session_state[cache.HELD][0])
+            st.rerun()
+        calls.append(args)
+        return real(*args, **options)
+
+    monkeypatch.setattr(cache, "simulate", simulate)
+    return calls
+
+
+def arrive(page, seed):
+    data = cbai.DATASETS["drug-trial"].title
+    return visit(page, seed=str(seed), data=data, **SMALL, **QUERY.get(page, {}))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_stopped_page_is_whole_and_goes_on(page, monkeypatch):
+    calls = stop_after(1, monkeypatch)
+    app = arrive(page, 4712 + PAGES.index(page))
+    assert not app.exception
+    stopped = any("Stopped" in info.value for info in app.info)
+    assert stopped == (page in GOES_ON_BY)
+    assert len(calls) <= 1
+    if stopped:
+        monkeypatch.setattr(cache, "simulate", cbai.simulate)
+        app.button(key=GOES_ON_BY[page]).click().run()
+        assert not app.exception
+        assert not any("Stopped" in info.value for info in app.info)
+
+
+def test_what_was_asked_for_is_stopped_alone(monkeypatch):
+    stop_after(3, monkeypatch)
+    app = arrive("theory", 4711)
+    assert not app.exception
+    assert "Stopped" in app.info[0].value
+    assert app.button(key="run certainty")
