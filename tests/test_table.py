@@ -150,6 +150,24 @@ def test_wide_tables_count_cells():
     assert any("arms without a rating are left out: 'z'" in note for note in report.notes)
 
 
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [("2,oops,1", "a cell that is not a number"), ("inf,inf,inf", "an infinite reward")],
+)
+def test_cells_that_are_no_rewards_leave_a_small_table_wide(cells, reason):
+    """Of five cells even one is more than a tenth."""
+    column = [4, *cells.split(","), 5]
+    rows = [f"{who},3,{x},{1 + i}" for i, (who, x) in enumerate(zip("abcde", column, strict=True))]
+    text = "\n".join(["name,Drama,Comedy,Action", *rows])
+    guess = inspect(text.encode(), "file.csv")
+    assert guess.arm_columns == ("Drama", "Comedy", "Action")
+    assert guess.user == "name"
+    survey, report = read(text)
+    bad = sum(not cell.isdigit() for cell in cells.split(","))
+    assert report.dropped == ((reason, bad),)
+    assert survey.n_people == 5
+
+
 def test_the_rule_for_duplicates():
     twice = LONG + "1,x,5\n1,x,4\n"
     survey, report = read(twice)

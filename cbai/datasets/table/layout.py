@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from cbai.datasets.table.columns import MISSING
@@ -24,7 +23,7 @@ NAMES = {
 }
 """What columns are often called, by their meaning."""
 
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
+NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity)", re.IGNORECASE)
 COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+")
 
 
@@ -194,11 +193,12 @@ def _look_at(cells: pd.Series, name: str, decimal: str) -> Column:
 
 
 def _is_numeric(cells: pd.Series, decimal: str) -> bool:
-    """Return whether at least nine in ten of the filled cells are numbers, and some are."""
+    """Return whether the filled cells are numbers, but for one in ten, or one of four or more."""
     texts = cells.str.strip()
     filled = texts[~texts.str.lower().isin(MISSING)]
     numbers = [_number(text, decimal) for text in filled]
-    return bool(numbers) and float(np.mean(numbers)) >= 0.9
+    allowed = max(0.1 * len(numbers), 1 if len(numbers) >= 4 else 0)
+    return any(numbers) and numbers.count(False) <= allowed
 
 
 def _number(cell: str, decimal: str) -> bool:
