@@ -427,6 +427,17 @@ def test_lines_show_the_finished_cells_and_mark_those_that_ran_out():
     assert 10.0 ** ends[1] >= max(cell.high for cell in cells)
 
 
+def test_the_limit_and_the_error_allowed_are_seen_at_a_single_value():
+    several = planned(SMALL, "delta").axes[0]
+    one = replace(several, values=(0.1,), labels=("0.1",), own=0)
+    for axis, mode in ((several, "lines+text"), (one, "markers+text")):
+        n = len(axis.values)
+        info = sweep_lines.Info(find("lucb"), axis, (None,) * n, (50.0,) * n, axis.values)
+        fig = sweep_lines.draw(info, SMALL.words, *sweep_lines.ends_of([info]))
+        assert trace_of(fig, "limit").mode == mode
+        assert trace_of(fig, "δ").mode == mode
+
+
 def test_lines_without_any_cell_can_be_drawn():
     plan = planned(SMALL, "p")
     nothing = (None,) * len(plan.axes[0].values)

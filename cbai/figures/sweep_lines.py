@@ -153,13 +153,20 @@ def _add_limit(fig: go.Figure, info: Info, words: Words) -> None:
             name="limit",
             x=info.axis.values,
             y=list(info.limits),
-            mode="lines+text",
             text=["limit" if at == last else "" for at in range(len(info.limits))],
             textposition="top left" if known[-1] >= known[0] else "bottom left",
-            line={"color": GREY, "width": 2, "dash": "dash"},
             hovertemplate=f"the limit: %{{y:,.3s}} {words.samples}<extra></extra>",
+            **_dashed(known, 2.0),
         )
     )
+
+
+def _dashed(values: Sequence[float], width: float) -> dict[str, object]:
+    """Return how to draw a grey dashed line; as a mark where one value makes no line."""
+    if len(values) > 1:
+        return {"mode": "lines+text", "line": {"color": GREY, "width": width, "dash": "dash"}}
+    mark = {"symbol": "line-ew", "size": 40, "line": {"color": GREY, "width": width}}
+    return {"mode": "markers+text", "marker": mark}
 
 
 def _add_samples(fig: go.Figure, info: Info, words: Words) -> None:
@@ -224,9 +231,8 @@ def _add_errors(fig: go.Figure, info: Info) -> None:
             x=info.axis.values,
             y=info.deltas,
             yaxis="y2",
-            mode="lines",
-            line={"color": GREY, "width": 1.5, "dash": "dash"},
             hovertemplate="allowed: δ = %{y}<extra></extra>",
+            **_dashed(info.deltas, 1.5),
         )
     )
     done = [(at, cell) for at, cell in enumerate(info.cells) if cell and not cell.silent]
