@@ -35,6 +35,7 @@ GOOD = [
     ("samples", {"algorithms": ""}),
     ("samples", {"algorithms": [cbai.ALGORITHMS[name].title for name in DEFAULT.algorithms]}),
     ("race", {"run_number": "0", "left": "C-LUCB", "right": "Racing", "at": "100"}),
+    ("race", {"at": "99999999", "order": "name"}),
     (
         "bounds",
         {"coin_mean": "0.50", "bounds": [CONFIDENCE["hoeffding"].title], "look_until": "10,000"},
@@ -59,6 +60,8 @@ def test_nobody_is_bothered_about_what_was_understood(page, query):
         ("home", {"data": "Nobody's"}, "data = Nobody's"),
         ("samples", {"algorithms": ["LUCB", "foo"]}, "algorithms = foo"),
         ("race", {"run_number": "-1", "left": "nobody"}, "run_number = -1, left = nobody"),
+        ("race", {"at": "-5", "order": "size"}, "at = -5, order = size"),
+        ("race", {"at": "100 views"}, "at = 100 views"),
         ("bounds", {"bounds": ["x"], "coin_mean": "7"}, "bounds = x, coin_mean = 7"),
         ("home", {"seed": "<b>*[x](y)"}, r"seed = \<b\>\*\[x\](y)"),
         ("home", {"data": "Your own data"}, "somebody's own"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -19,9 +20,9 @@ _HERE = Path(__file__).parent
 _SHOWN = "race shown"
 ASKED = "asked"
 """Which panel's arm was clicked last: both numbers, and when, so that the same can be again."""
-VIEW = ("at", "order")
-"""What the browser alone knows of a race, as query parameters: after how many samples it stands,
-and how the rows are ordered."""
+VIEW = {"at": re.compile("0*[1-9][0-9]*"), "order": re.compile("mean|name")}
+"""What the browser alone knows of a race, as query parameters, and what they may say: after how
+many samples it stands, and how the rows are ordered."""
 
 
 @st.cache_data(max_entries=64, max_size="64MB", show_spinner=False)
@@ -42,9 +43,10 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
     key : str
         What the traces depend on, so that the same race is prepared only once.
     """
-    if st.session_state.get(_SHOWN, key) != key:
-        for name in VIEW:
-            st.query_params.pop(name, None)  # another race: what was seen of the last one is over
+    other = st.session_state.get(_SHOWN, key) != key  # what was seen of the last one is over
+    for name, allowed in VIEW.items():
+        if other or not allowed.fullmatch(st.query_params.get(name, "")):
+            st.query_params.pop(name, None)
     st.session_state[_SHOWN] = key
     component = st.components.v2.component(
         "cbai_race",
