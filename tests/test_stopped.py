@@ -8,6 +8,7 @@ import pytest
 import streamlit as st
 
 import cbai
+from cbai.reproduce.experiments import EXPERIMENTS
 from cbai.ui import cache
 from cbai.ui.pin_text import write
 from tests.visit import PAGES, SMALL, at, visit
@@ -16,7 +17,7 @@ ONE = at("drug-trial", trials=10, max_samples=20_000, seed=4711, algorithms=("lu
 QUERY = {
     "assumption": {"show": "sweep"},
     "compare": {"pins": write([ONE, replace(ONE, delta=0.2)])},
-    "paper": {"show": "run"},
+    "paper": {"show": "run", "paper": EXPERIMENTS["table1"].name},
     "theory": {"show": "certainty"},
 }
 GOES_ON_BY = {
