@@ -112,6 +112,16 @@ def test_few_ratings_are_said_to_be_few(app, people, few):
     assert ("For some option no more than" in warned) == few
 
 
+def test_of_equally_good_options_none_is_called_best(app):
+    rows = "".join(f"p{i},{2 + i % 4},{2 + i % 4},{1 + i % 4}\n" for i in range(8))
+    upload(app, f"name,tea,milk,water\n{rows}".encode())
+    warned = " ".join(one.value for one in app.warning)
+    assert "tea and milk are equally good" in warned
+    assert "truly best" not in words(app)
+    upload(app, f"name,tea,milk,water\n{rows}p8,5,4,1\np9,5,4,1\n".encode())
+    assert "is truly best here" in words(app)
+
+
 def test_names_are_shown_as_they_are(app, table):
     odd = table.replace(b"Espresso", b"**:red[x]** <b>")
     upload(app, odd)

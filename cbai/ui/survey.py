@@ -11,6 +11,7 @@ import streamlit as st
 
 from cbai.datasets import Noun
 from cbai.figures.style import decimal, percent
+from cbai.figures.words import listed
 from cbai.problem import Problem
 from cbai.problem.buffers import suggest_q
 from cbai.problem.methods import METHODS, Method
@@ -92,7 +93,7 @@ def draw(hand: InHand) -> OwnProblem | None:
     except ValueError as error:
         st.error(str(error))
         return None
-    _verdict(problem, hand, halves)
+    _verdict(problem, halves)
     _say_if_few(hand, chosen, halves)
     _side_by_side(hand, recipe)
     _one_pair(hand, recipe, problem)
@@ -225,15 +226,19 @@ def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
     return method.name, parameters, int(least)
 
 
-def _verdict(problem: Problem, hand: InHand, halves: Split) -> None:
-    best, second = problem.arms[problem.best_arm], problem.arms[problem.second_arm]
-    lead = problem.means[problem.best_arm] - problem.means[problem.second_arm]
-    st.markdown(
-        f"**{plain(best)}** is truly best here, ahead of {plain(second)} by {decimal(lead, 3)}. "
-        f"{plain(halves.words)}"
-    )
+def _verdict(problem: Problem, halves: Split) -> None:
     if len(problem.best_arms) > 1:
-        st.warning(f"Several {hand.arm.many} are equally good: no algorithm can tell them apart.")
+        equal = listed([problem.arms[arm] for arm in problem.best_arms])
+        st.warning(f"{plain(equal)} are equally good: no algorithm can tell them apart.")
+        st.markdown(plain(halves.words))
+    else:
+        best, second = problem.arms[problem.best_arm], problem.arms[problem.second_arm]
+        lead = problem.means[problem.best_arm] - problem.means[problem.second_arm]
+        by = decimal(lead, 3) if lead >= 0.001 else "less than 0.001"
+        st.markdown(
+            f"**{plain(best)}** is truly best here, ahead of {plain(second)} by {by}. "
+            f"{plain(halves.words)}"
+        )
     st.markdown(plain(suggest_q(problem).words))
 
 
