@@ -170,12 +170,19 @@ def test_the_sweep_over_buffers_says_how_often_it_was_wrong(app):
     assert "exact 95 % interval" in words(app)
 
 
-@pytest.mark.parametrize("rewards", ["0,0,1", "2,1,0", "0,x,1"])
+@pytest.mark.parametrize("rewards", ["0,0,1", "2,1,0", "0,x,1", "5", "0,inf", "1e400,2", ""])
 def test_rewards_that_cannot_be_get_one_sentence(app, rewards):
     app.segmented_control(key="source").set_value("Type it in").run()
     app.text_input[1].set_value(rewards).run()
     assert not app.exception
+    assert "Rewards must be" in app.error[0].value
     assert len(app.error) == 1
+
+
+def test_names_typed_in_are_no_longer_than_those_of_a_file(app):
+    app.segmented_control(key="source").set_value("Type it in").run()
+    app.text_input[0].set_value(f"{'a' * 201},b").run()
+    assert "at most 200 letters, got 201" in app.error[0].value
 
 
 def test_rewards_that_print_alike_are_told_apart(app):

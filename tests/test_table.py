@@ -168,6 +168,18 @@ def test_cells_that_are_no_rewards_leave_a_small_table_wide(cells, reason):
     assert survey.n_people == 5
 
 
+@pytest.mark.parametrize("header", ["who,tea,,coffee,", "who,,tea,none,coffee", ",,who,tea,coffee"])
+def test_empty_columns_mean_nothing(header):
+    names = header.split(",")
+    filled = {"who": lambda i: i, "tea": lambda i: 1 + i % 5, "coffee": lambda i: 1 + i % 3}
+    rows = [",".join(str(filled[n](i)) if n in filled else "" for n in names) for i in range(40)]
+    guess = inspect("\n".join([header, *rows]).encode(), "file.csv")
+    assert (guess.layout, guess.user, guess.arm_columns) == ("wide", "who", ("tea", "coffee"))
+    long = [",".join(["a", "", f"b{i % 2}", str(i % 3)]) for i in range(9)]
+    guess = inspect("\n".join(["a,b,c,d", *long]).encode(), "file.csv")
+    assert (guess.user, guess.arm, guess.reward) == ("a", "c", "d")
+
+
 def test_the_rule_for_duplicates():
     twice = LONG + "1,x,5\n1,x,4\n"
     survey, report = read(twice)

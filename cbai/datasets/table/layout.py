@@ -107,10 +107,11 @@ def guess_mapping(cells: pd.DataFrame, decimal: str) -> dict[str, Any]:
         The decimal sign.
     """
     columns = [_look_at(cells[name], str(name), decimal) for name in cells.columns]
+    columns.sort(key=lambda column: not column.filled)  # empty ones mean nothing, if others do
     named = {column.meaning: column.name for column in reversed(columns) if column.meaning}
     if {"arm", "reward"} <= named.keys():
         return _long(columns, "The columns are called as in a table of one rating a row.")
-    rest = [column for column in columns if column.meaning not in ("person", "time")]
+    rest = [c for c in columns if c.filled and c.meaning not in ("person", "time")]
     user = _user_of_wide(rest)
     arms = [column for column in rest if column.scores and column is not user]
     sparse = any(column.empty for column in arms)

@@ -93,5 +93,5 @@ def _at_most(what: str, number: int, limit: int) -> None:
 
 
 def _damaged(error: Exception) -> ValueError:
-    first = (str(error).splitlines() or ["unknown"])[0][:200]
-    return ValueError(f"The Parquet file is damaged or was cut short: {first}")
+    first = (str(error).splitlines() or ["unknown"])[0].partition(". ")[0][:200]
+    return ValueError(f"The Parquet file is damaged or was cut short: {first.rstrip('.')}.")

@@ -8,6 +8,7 @@ import streamlit as st
 
 from cbai import checks
 from cbai.datasets import Noun, load_problem
+from cbai.datasets.table.guess import MAX_NAME
 from cbai.problem import Problem
 from cbai.problem.entry import Entry, build
 from cbai.ui.own import OwnProblem
@@ -63,14 +64,23 @@ def _names(text: str) -> list[str]:
         raise ValueError(
             f"Options must be 2 to {MOST_ARMS} different names between commas, got {text!r}."
         )
+    longest = max(names, key=len)
+    if len(longest) > MAX_NAME:
+        raise ValueError(
+            f"The name of an option may have at most {MAX_NAME} letters, got {len(longest)} in "
+            f"{longest[:40]!r}..."
+        )
     return names
 
 
 def _numbers(text: str) -> list[float]:
     try:
-        return [float(part) for part in text.split(",")]
+        numbers = [float(part) for part in text.split(",")]
     except ValueError:
-        raise ValueError(f"Rewards must be numbers between commas, got {text!r}.") from None
+        numbers = []
+    if len(numbers) < 2 or not np.isfinite(numbers).all():
+        raise ValueError(f"Rewards must be 2 or more finite numbers between commas, got {text!r}.")
+    return numbers
 
 
 def _start(arms: list[str], values: list[float]) -> Problem | None:
