@@ -61,6 +61,7 @@ def test_nobody_is_bothered_about_what_was_understood(page, query):
         ("samples", {"algorithms": ["LUCB", "foo"]}, "algorithms = foo"),
         ("race", {"run_number": "-1", "left": "nobody"}, "run_number = -1, left = nobody"),
         ("race", {"at": "-5", "order": "size"}, "at = -5, order = size"),
+        ("theory", {"show": "sweep"}, "show = sweep"),
         ("race", {"at": "100 views"}, "at = 100 views"),
         ("bounds", {"bounds": ["x"], "coin_mean": "7"}, "bounds = x, coin_mean = 7"),
         ("home", {"seed": "<b>*[x](y)"}, r"seed = \<b\>\*\[x\](y)"),

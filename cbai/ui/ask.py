@@ -30,13 +30,13 @@ def button(label: str, name: str, what: str, **options: Any) -> None:
 
 def asked(name: str, what: str) -> bool:
     """Return whether this was asked for, here or in the link that opened this visit."""
-    linked = st.query_params.get(SHOW) == name
-    if linked:
+    linked = st.query_params.get(SHOW)
+    if linked == name:
         st.session_state.setdefault(_key(name), what)
     wanted = bool(st.session_state.get(_key(name)) == what)
-    if linked and not wanted:
+    if not wanted and linked is not None:
         del st.query_params[SHOW]
-    elif wanted and not linked:
+    elif wanted and linked != name:
         st.query_params[SHOW] = name
     return wanted
 
