@@ -16,6 +16,7 @@ from cbai.ui.setup import Setup
 from cbai.ui.sidebar import BEST_ARM_VALID
 
 ONE, ALL = "One algorithm each", "All algorithms"
+_SHOWN = "cards shown"
 SIGNS = {
     VALID: ":green-badge[:material/check: Valid]",
     BEST_ARM_ONLY: f":orange-badge[:material/shield: {BEST_ARM_VALID}]",
@@ -58,8 +59,12 @@ def cards(setups: Sequence[Setup], *, choose: bool) -> list[str]:
     """Draw a card for each setup; return the algorithm chosen on each, if there is a choice."""
     chosen = []
     usual = _usual(setups)
+    columns = st.columns(max(len(setups), st.session_state.get(_SHOWN, 0)))
+    st.session_state[_SHOWN] = len(setups)
+    for column in columns[len(setups) :]:
+        column.empty()  # a card taken away would stay for as long as the runs take
     for at, (column, setup, what) in enumerate(
-        zip(st.columns(len(setups)), setups, differing(setups), strict=True)
+        zip(columns, setups, differing(setups), strict=False)
     ):
         with column, st.container(border=True, key=f"card {LETTERS[at]}", gap="small"):
             sign = SIGNS[cache.get_validity(setup).verdict]
