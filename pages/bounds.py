@@ -123,8 +123,7 @@ with st.container(horizontal=True, key="bound_lab"):
 lab = coverage.lab_of(problem, arm, coin_mean, allowed / 2, n_max, n_streams, setup.seed)
 misses = coverage.get_misses(lab)
 if misses is None:
-    st.info("Stopped before all streams were done.")
-    cache.offer_again("Run again")
+    cache.say_stopped("Stopped before all streams were done.")
     st.stop()
 
 rows = list(CONFIDENCE)

@@ -27,10 +27,7 @@ reference = LETTERS[at]
 with figure:
     sides = compare.get_sides(setups, chosen)
     if sides is None:
-        st.info(
-            "Stopped before all runs were done. Nothing is shown, as half a sample may mislead."
-        )
-        cache.offer_again("Run again")
+        cache.say_stopped(cache.NOTHING_SHOWN)
         st.stop()
 
 words = words_of(sides)

@@ -93,8 +93,7 @@ def _run(names: list[str], full: str) -> None:
     job = replace(setup, algorithms=tuple(names), max_samples=budget)
     trials = cache.get_trials(job)
     if trials is None:
-        st.info("Stopped before all runs were done.")
-        cache.offer_again("Run again")
+        cache.say_stopped("Stopped before all runs were done.")
         return
     two = cache.get_trials(replace(job, algorithms=(names[0], names[-1])))
     if two is not None and len(names) > 1:

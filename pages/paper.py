@@ -11,7 +11,7 @@ from cbai.reproduce.experiments import EXPERIMENTS
 from cbai.reproduce.stored import ASSIGNMENTS
 from cbai.reproduce.verdict import spread_errors, spread_verdict, verdict, wrong_answers
 from cbai.results.export import safe_csv
-from cbai.ui import ask, paper, sidebar, text
+from cbai.ui import ask, cache, paper, sidebar, text
 from cbai.ui import chart as drawn
 
 sidebar.current()
@@ -39,16 +39,15 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="paper_contr
 experiment = EXPERIMENTS[chosen or "table3"]
 stored = paper.get_stored(experiment.id)
 trials, seed = int(stored["trials"].iloc[0]), int(stored["seed"].iloc[0])
+asked = ask.asked("run", experiment.id)
+jobs = paper.jobs_of(experiment, trials, seed) if asked else []
 
 
-def recomputed() -> pd.DataFrame:
-    """Return the results to show: those stored, or, if asked for, those of a run here."""
-    if not ask.asked("run", experiment.id):
-        return stored
-    here = paper.run_here(experiment, trials, seed)
+def recomputed() -> pd.DataFrame | None:
+    """Return the results of the run here, if it is done."""
+    here = paper.known_here(experiment, jobs)
     if here is None:
-        st.info("Stopped before all runs were done: shown is the stored run.")
-        return stored
+        return None
     if paper.same(here, stored):
         st.success("Run again here: the same as the stored run, to the sample.")
     else:
@@ -62,7 +61,10 @@ def show(shown: Chart, key: str) -> None:
     text.how_to_read(shown.reading)
 
 
-frame = recomputed()
+run = st.container()
+with run:
+    here = recomputed() if asked else None
+frame = stored if here is None else here
 with answer:
     text.answer(verdict(frame))
 setup = paper.setup_of(experiment, experiment.settings[0], trials, seed)
@@ -137,3 +139,7 @@ st.download_button(
     help="With seed and parameters in every row.",
 )
 text.where_from(setup)
+if asked and here is None:
+    with run:
+        if not cache.work_on(jobs):
+            st.info("Stopped before all runs were done: shown is the stored run.")

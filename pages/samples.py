@@ -18,8 +18,7 @@ text.need_algorithms(setup)
 
 trials = cache.get_trials(setup)
 if trials is None:
-    st.info("Stopped before all runs were done. Nothing is shown, as half a sample may mislead.")
-    cache.offer_again("Run again")
+    cache.say_stopped(cache.NOTHING_SHOWN)
     st.stop()
 
 runs: Trials = trials

@@ -28,8 +28,7 @@ if theory.tied:
 
 both = cache.get_many([(setup, name) for name in BOTH])
 if both is None:
-    st.info("Stopped before all runs were done. Nothing is shown, as half a sample may mislead.")
-    cache.offer_again("Run again")
+    cache.say_stopped(cache.NOTHING_SHOWN)
     st.stop()
 
 lucb, c_lucb = both

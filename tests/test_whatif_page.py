@@ -234,7 +234,7 @@ def test_a_stopped_sweep_shows_what_is_done_and_goes_on():
         app.run()
     assert not app.exception
     info = " ".join(one.value for one in app.info)
-    assert "Stopped: 3 of 8 cells are done" in info
+    assert "Cells done: 3 of 8" in info
     assert len(table(app)) == 3
     app.button(key="again").click().run()
     assert not app.exception

@@ -46,6 +46,7 @@ may be at its largest, but not all of them at once if the answers are hard to fi
 TRACES, SLOTS = 64, 256
 """How many are kept: a trace of 18 arms takes 0.5 MB, one of 100 arms some 5 MB; the trials of one
 algorithm with 18 arms 0.3 kB a trial."""
+NOTHING_SHOWN = "Stopped before all runs were done. Nothing is shown, as half a sample may mislead."
 BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
 """A setup's text holds all that results depend on: the problem by its fingerprint."""
 
@@ -310,14 +311,21 @@ def stop(run: str) -> None:
     st.session_state[STOPPED] = run
 
 
-def offer_again(label: str) -> None:
-    """Draw the button that goes on with a stopped run."""
-    st.button(
-        label,
-        key="again",
-        on_click=resume,
-        help="Goes on with the runs that are missing; those that were done are kept.",
-    )
+def say_stopped(words: str, label: str = "Run again") -> None:
+    """Say that a run was stopped, and draw the button that goes on with it.
+
+    Both are in one place, that of the run, which takes it back: else the button would stay on the
+    page, and could be pressed, while the run is at work again.
+    """
+    with st.container():
+        st.info(words)
+        st.button(
+            label,
+            key="again",
+            on_click=resume,
+            help="Goes on with what is missing. What was complete is kept; what was halfway begins "
+            "anew.",
+        )
 
 
 def offer_stop(run: str) -> None:
@@ -327,7 +335,8 @@ def offer_stop(run: str) -> None:
         key="stop",
         on_click=stop,
         args=(run,),
-        help="Ends the runs at work. What is complete by then is kept.",
+        help="Ends the runs at work. What is complete by then is kept; the algorithm or the cell "
+        "that is halfway is not.",
     )
 
 

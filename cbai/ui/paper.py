@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -36,13 +38,17 @@ def setup_of(experiment: Experiment, setting: Setting, trials: int, seed: int) -
     )
 
 
-def run_here(experiment: Experiment, trials: int, seed: int) -> pd.DataFrame | None:
-    """Return the results of an experiment, worked out here; None if the user stopped the run."""
-    jobs = [
+def jobs_of(experiment: Experiment, trials: int, seed: int) -> list[tuple[Setup, str]]:
+    """Return what must be run to work out the results of an experiment here."""
+    return [
         (setup_of(experiment, setting, trials, seed), name) for setting, name in experiment.jobs()
     ]
-    runs = cache.get_many(jobs)
-    return None if runs is None else frame(experiment, runs)
+
+
+def known_here(experiment: Experiment, jobs: Sequence[tuple[Setup, str]]) -> pd.DataFrame | None:
+    """Return the results of an experiment if all its jobs were done here, else None."""
+    runs = [trials for trials in cache.known(jobs) if trials is not None]
+    return frame(experiment, runs) if len(runs) == len(jobs) else None
 
 
 def same(one: pd.DataFrame, other: pd.DataFrame) -> bool:

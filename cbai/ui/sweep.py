@@ -78,14 +78,14 @@ def status(plan: Plan, found: Found) -> None:
     if cache.work_on(plan.jobs, REDRAW_SECONDS):
         return
     done = sum(found[job] is not None for job in plan.cells)
-    st.info(
-        f"Stopped: {done:,} of {len(plan.cells):,} cells are done. Those are complete and shown; "
-        "the others are left empty."
+    cache.say_stopped(
+        f"Stopped. Cells done: {done:,} of {len(plan.cells):,}. What is done is complete and "
+        "shown; the rest is left empty."
         if done < len(plan.cells)
-        else f"Stopped: all {done:,} cells are done. What is missing are all "
-        f"{plan.whole.trials:,} runs of the sidebar's own setting, for money and days."
+        else f"Stopped. All {done:,} cells are done. What is missing are all "
+        f"{plan.whole.trials:,} runs of the sidebar's own setting, for money and days.",
+        "Go on",
     )
-    cache.offer_again("Go on")
 
 
 def limit_at(setup: Setup, name: str) -> float | None:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pandas as pd
 import pytest
+from playwright.sync_api import expect
 
 import cbai
 from tests.browser.app_page import PAGES, AppPage
@@ -18,6 +19,7 @@ from tests.browser.controls import choose
 TWO_ARMS = cbai.DATASETS["paper-two-arms"]
 LONG = {"data": cbai.DATASETS["goodreads-poetry"].title, "trials": "1000"}
 """Some twenty minutes of work."""
+LONG_PIN = "data.goodreads-poetry~trials.1000"
 
 CALM_SECONDS = 60
 
@@ -77,6 +79,8 @@ def test_a_long_run_shows_its_progress_and_can_be_stopped_and_replaced(long_run,
 
     page.get_by_role("button", name="Run again").click()
     assert "5,000" in progress(long_run)
+    assert page.get_by_role("button", name="Run again").count() == 0
+    assert page.get_by_text("Goes on with what is missing").count() == 0  # what would cover Stop
 
     # Another choice takes over at once: its page is complete long before the old run would be.
     choose(long_run, "data", TWO_ARMS.title)
@@ -92,6 +96,55 @@ def test_a_long_run_shows_its_progress_and_can_be_stopped_and_replaced(long_run,
     names = shown["algorithm"].unique().tolist()
     direct = cbai.simulate(cbai.load_problem(TWO_ARMS.id), names, 0.01, trials=1000, p=0.2)
     pd.testing.assert_frame_equal(shown, direct.to_frame(), check_dtype=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("compare", {"pins": f"{LONG_PIN}~~{LONG_PIN}~delta.0.1"}),
+        ("lab", LONG),
+        ("theory", LONG),
+        ("whatif", LONG),
+    ],
+)
+def test_the_button_that_goes_on_makes_way_for_the_run(app_server, browser, name, query):
+    tab = AppPage.new(app_server, browser)
+    tab.page.goto(f"{app_server.url}{PAGES[name]}?{urlencode(query)}")
+    stop_button(tab).click()
+    tab.wait_idle()
+    again = tab.page.get_by_role("button", name=re.compile("Run again|Go on"))
+    again.click()
+    stop_button(tab).click()
+    tab.wait_idle()
+    again.click()
+    stop_button(tab).wait_for()
+    assert again.count() == 0
+    tab.assert_no_errors()
+    tab.close()
+
+
+def test_a_card_taken_away_is_gone_while_the_runs_last(app_server, browser):
+    tab = AppPage.new(app_server, browser)
+    pins = "~~".join(f"{LONG_PIN}~delta.{delta}" for delta in (0.2, 0.1, 0.05))
+    tab.page.goto(f"{app_server.url}{PAGES['compare']}?{urlencode({'pins': pins})}")
+    stop_button(tab).wait_for()
+    cards = tab.page.locator("[class*='st-key-card-']")
+    assert cards.count() == 3
+    tab.page.get_by_role("button", name="Remove").first.click()
+    expect(cards).to_have_count(2)
+    assert stop_button(tab).count() == 1
+    tab.close()
+
+
+def test_the_stored_run_is_shown_while_the_paper_is_run_here(app_server, browser):
+    tab = AppPage.new(app_server, browser)
+    tab.page.goto(f"{app_server.url}{PAGES['paper']}?{urlencode({'show': 'run'})}")
+    stop_button(tab).wait_for()
+    expect(tab.page.get_by_test_id("stDataFrame").first).to_be_visible()
+    stop_button(tab).click()
+    expect(tab.page.get_by_text("shown is the stored run")).to_be_visible()
+    tab.assert_no_errors()
+    tab.close()
 
 
 def test_a_run_ends_when_its_tab_is_closed(long_run, app_server):

@@ -54,7 +54,7 @@ def test_a_sweep_streams_in_stops_goes_on_and_gives_way(sweep):
     sweep.wait_idle()
     sweep.assert_no_errors()
     alert = page.get_by_test_id("stAlert").inner_text()
-    done = int(re.search(r"Stopped: (\d) of 4 cells", alert)[1])
+    done = int(re.search(r"Cells done: (\d) of 4", alert)[1])
     assert 1 <= done < 4
     assert points(sweep) == done
     assert page.get_by_test_id("stProgress").count() == 0
