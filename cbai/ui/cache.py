@@ -335,8 +335,7 @@ def offer_stop(run: str) -> None:
         key="stop",
         on_click=stop,
         args=(run,),
-        help="Ends the runs at work. What is complete by then is kept; the algorithm or the cell "
-        "that is halfway is not.",
+        help="Ends the runs at work. What is complete by then is kept; what is halfway is not.",
     )
 
 

@@ -16,7 +16,6 @@ from cbai.ui.setup import Setup
 from cbai.ui.sidebar import BEST_ARM_VALID
 
 ONE, ALL = "One algorithm each", "All algorithms"
-_SHOWN = "cards shown"
 SIGNS = {
     VALID: ":green-badge[:material/check: Valid]",
     BEST_ARM_ONLY: f":orange-badge[:material/shield: {BEST_ARM_VALID}]",
@@ -59,14 +58,9 @@ def cards(setups: Sequence[Setup], *, choose: bool) -> list[str]:
     """Draw a card for each setup; return the algorithm chosen on each, if there is a choice."""
     chosen = []
     usual = _usual(setups)
-    columns = st.columns(max(len(setups), st.session_state.get(_SHOWN, 0)))
-    st.session_state[_SHOWN] = len(setups)
-    for column in columns[len(setups) :]:
-        column.empty()  # a card taken away would stay for as long as the runs take
-    for at, (column, setup, what) in enumerate(
-        zip(columns, setups, differing(setups), strict=False)
-    ):
-        with column, st.container(border=True, key=f"card {LETTERS[at]}", gap="small"):
+    row = st.container(horizontal=True, key="cards")
+    for at, (setup, what) in enumerate(zip(setups, differing(setups), strict=True)):
+        with row.container(border=True, key=f"card {LETTERS[at]}", gap="small"):
             sign = SIGNS[cache.get_validity(setup).verdict]
             st.markdown(f"**{LETTERS[at]}** · {plain(what)} {sign}")
             if choose:
@@ -88,6 +82,8 @@ def cards(setups: Sequence[Setup], *, choose: bool) -> list[str]:
                     args=(at,),
                     help="Takes this setup off the comparison; those after it move up.",
                 )
+    for _ in LETTERS[len(setups) :]:
+        row.empty()  # else a card taken away would stay for as long as the runs take
     return chosen
 
 

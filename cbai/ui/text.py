@@ -40,6 +40,7 @@ button[kind="primary"] p { color: var(--st-background-color, #fff); }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding: 4.4rem 1rem 2rem; }
   .stMainBlockContainer h1 { font-size: 1.6rem; }
+  .st-key-cards > * { flex-basis: 100%; }
 }
 </style>
 """
