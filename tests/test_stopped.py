@@ -13,7 +13,7 @@ from cbai.ui import cache
 from cbai.ui.pin_text import write
 from tests.visit import PAGES, SMALL, at, visit
 
-ONE = at("drug-trial", trials=10, max_samples=20_000, seed=4711, algorithms=("lucb", "c_lucb"))
+ONE = at("drug-trial", trials=10, max_samples=20_000, algorithms=("lucb", "c_lucb"))
 QUERY = {
     "assumption": {"show": "sweep"},
     "compare": {"pins": write([ONE, replace(ONE, delta=0.2)])},
@@ -33,7 +33,14 @@ GOES_ON_BY = {
 
 
 def stop_after(done, monkeypatch):
-    """Have the user press Stop once so many runs of an algorithm are done, and return the count."""
+    """Have the user press Stop once so many jobs are done; nothing is known before.
+
+    Returns
+    -------
+    list
+        One entry for each job that was done.
+    """
+    cache._slot.clear()
     real, calls = cbai.simulate, []
 
     def simulate(*args, **options):
@@ -47,20 +54,20 @@ def stop_after(done, monkeypatch):
     return calls
 
 
-def arrive(page, seed):
+def arrive(page):
     data = cbai.DATASETS["drug-trial"].title
-    return visit(page, seed=str(seed), data=data, **SMALL, **QUERY.get(page, {}))
+    return visit(page, data=data, **SMALL, **QUERY.get(page, {}))
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_stopped_page_is_whole_and_goes_on(page, monkeypatch):
     calls = stop_after(1, monkeypatch)
-    app = arrive(page, 4712 + PAGES.index(page))
+    app = arrive(page)
     assert not app.exception
     stopped = any("Stopped" in info.value for info in app.info)
     assert stopped == (page in GOES_ON_BY)
-    assert len(calls) <= 1
     if stopped:
+        assert len(calls) == 1
         monkeypatch.setattr(cache, "simulate", cbai.simulate)
         app.button(key=GOES_ON_BY[page]).click().run()
         assert not app.exception
@@ -69,7 +76,7 @@ def test_a_stopped_page_is_whole_and_goes_on(page, monkeypatch):
 
 def test_what_was_asked_for_is_stopped_alone(monkeypatch):
     stop_after(3, monkeypatch)
-    app = arrive("theory", 4711)
+    app = arrive("theory")
     assert not app.exception
     assert "Stopped" in app.info[0].value
     assert app.button(key="run certainty")
