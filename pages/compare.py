@@ -27,7 +27,7 @@ reference = LETTERS[at]
 with figure:
     sides = compare.get_sides(setups, chosen)
     if sides is None:
-        cache.say_stopped(cache.NOTHING_SHOWN)
+        cache.say_stopped()
         st.stop()
 
 words = words_of(sides)

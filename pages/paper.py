@@ -1,6 +1,5 @@
 """Paper: does it match the paper?"""
 
-import pandas as pd
 import streamlit as st
 
 from cbai.figures import paper_truths
@@ -41,18 +40,8 @@ stored = paper.get_stored(experiment.id)
 trials, seed = int(stored["trials"].iloc[0]), int(stored["seed"].iloc[0])
 asked = ask.asked("run", experiment.id)
 jobs = paper.jobs_of(experiment, trials, seed) if asked else []
-
-
-def recomputed() -> pd.DataFrame | None:
-    """Return the results of the run here, if it is done."""
-    here = paper.known_here(experiment, jobs)
-    if here is None:
-        return None
-    if paper.same(here, stored):
-        st.success("Run again here: the same as the stored run, to the sample.")
-    else:
-        st.warning("Run again here: not the same as the stored run. Shown is what was found here.")
-    return here
+here = paper.known_here(experiment, jobs) if asked else None
+frame = stored if here is None else here
 
 
 def show(shown: Chart, key: str) -> None:
@@ -62,9 +51,10 @@ def show(shown: Chart, key: str) -> None:
 
 
 run = st.container()
-with run:
-    here = recomputed() if asked else None
-frame = stored if here is None else here
+if here is not None and paper.same(here, stored):
+    run.success("Run again here: the same as the stored run, to the sample.")
+elif here is not None:
+    run.warning("Run again here: not the same as the stored run. Shown is what was found here.")
 with answer:
     text.answer(verdict(frame))
 setup = paper.setup_of(experiment, experiment.settings[0], trials, seed)

@@ -18,7 +18,7 @@ text.need_algorithms(setup)
 
 trials = cache.get_trials(setup)
 if trials is None:
-    cache.say_stopped(cache.NOTHING_SHOWN)
+    cache.say_stopped()
     st.stop()
 
 runs: Trials = trials

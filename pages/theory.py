@@ -28,7 +28,7 @@ if theory.tied:
 
 both = cache.get_many([(setup, name) for name in BOTH])
 if both is None:
-    cache.say_stopped(cache.NOTHING_SHOWN)
+    cache.say_stopped()
     st.stop()
 
 lucb, c_lucb = both

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from pathlib import Path
 
 import pytest
 import streamlit as st
 
 import cbai
 from cbai.ui import text
-from tests.visit import PAGES, SMALL, visit
+from tests.visit import PAGES, SMALL, sources, visit
 
 KINDS = (
     "button", "button_group", "checkbox", "download_button", "file_uploader", "multiselect",
@@ -38,34 +37,32 @@ def without_help(app) -> list[str]:
     ]
 
 
-def calls_without_help(code: str) -> list[str]:
-    """Return the first words of every call in a module that draws a control without help."""
+def drawn(code: str) -> list[ast.Call]:
+    """Return every call in a module that draws a control."""
     return [
-        ast.unparse(call)[:80]
+        call
         for call in ast.walk(ast.parse(code))
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
         and call.func.attr in CONTROLS
-        and not {"help", None} & {given.arg for given in call.keywords}
-        and not any(f"'{label}'" in ast.unparse(call) for label in NO_PLACE)
     ]
 
 
-def sources() -> list[str]:
-    """Return the code of all that draws."""
-    root = Path(cbai.__file__).parent
-    files = [*root.glob("ui/**/*.py"), *root.parent.glob("pages/*.py"), root.parent / "app.py"]
-    return [file.read_text("utf-8") for file in files]
+def calls_without_help(code: str) -> list[str]:
+    """Return the first words of every call in a module that draws a control without help."""
+    return [
+        ast.unparse(call)[:80]
+        for call in drawn(code)
+        if not {"help", None} & {given.arg for given in call.keywords}
+        and not any(f"'{label}'" in ast.unparse(call) for label in NO_PLACE)
+    ]
 
 
 def keys(code: str) -> list[str]:
     """Return the key of every control that a module draws, where it is written out."""
     return [
         given.value.value
-        for call in ast.walk(ast.parse(code))
-        if isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr in CONTROLS
+        for call in drawn(code)
         for given in call.keywords
         if given.arg == "key" and isinstance(given.value, ast.Constant)
     ]

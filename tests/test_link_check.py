@@ -24,7 +24,7 @@ from cbai.ui.story import STEP
 from cbai.ui.story_correlated import PEOPLE
 from cbai.ui.workbench import START
 from cbai.ui.yours import RECIPE
-from tests.visit import ROOT, SMALL, visit
+from tests.visit import SMALL, sources, visit
 
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
 USUAL = parameters(DEFAULT)
@@ -86,8 +86,8 @@ def test_a_page_that_ends_early_says_it_too():
 
 def bound_keys():
     """Return the keys of all controls that are bound to the link, where the code spells them."""
-    for path in [*(ROOT / "cbai" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for code in sources():
+        for node in ast.walk(ast.parse(code)):
             options = {one.arg: one.value for one in getattr(node, "keywords", [])}
             if "bind" in options and isinstance(options["key"], ast.Constant):
                 yield options["key"].value

@@ -76,6 +76,12 @@ def visit(page: str = "home", **query: Query) -> AppTest:
     return app.run()
 
 
+def sources() -> list[str]:
+    """Return the code of all that draws."""
+    files = [*(ROOT / "cbai" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py"), ROOT / "app.py"]
+    return [file.read_text("utf-8") for file in files]
+
+
 def said(block: Any) -> str:
     """Return all that a page, or another block of it, says in words."""
     kinds = (

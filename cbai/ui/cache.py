@@ -311,7 +311,7 @@ def stop(run: str) -> None:
     st.session_state[STOPPED] = run
 
 
-def say_stopped(words: str, label: str = "Run again") -> None:
+def say_stopped(words: str = NOTHING_SHOWN, label: str = "Run again") -> None:
     """Say that a run was stopped, and draw the button that goes on with it.
 
     Both are in one place, that of the run, which takes it back: else the button would stay on the

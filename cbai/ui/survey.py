@@ -230,15 +230,13 @@ def _verdict(problem: Problem, halves: Split) -> None:
     if len(problem.best_arms) > 1:
         equal = listed([problem.arms[arm] for arm in problem.best_arms])
         st.warning(f"{plain(equal)} are equally good: no algorithm can tell them apart.")
-        st.markdown(plain(halves.words))
+        found = ""
     else:
         best, second = problem.arms[problem.best_arm], problem.arms[problem.second_arm]
         lead = problem.means[problem.best_arm] - problem.means[problem.second_arm]
         by = decimal(lead, 3) if lead >= 0.001 else "less than 0.001"
-        st.markdown(
-            f"**{plain(best)}** is truly best here, ahead of {plain(second)} by {by}. "
-            f"{plain(halves.words)}"
-        )
+        found = f"**{plain(best)}** is truly best here, ahead of {plain(second)} by {by}. "
+    st.markdown(found + plain(halves.words))
     st.markdown(plain(suggest_q(problem).words))
 
 

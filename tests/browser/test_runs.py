@@ -46,13 +46,23 @@ def becomes_calm(pid):
 
 
 @pytest.fixture
-def long_run(app_server, browser):
-    """Samples, busy with a long run."""
+def busy(app_server, browser):
+    """Open a page that is then busy with a long run."""
     tab = AppPage.new(app_server, browser)
-    tab.page.goto(f"{app_server.url}{PAGES['samples']}?{urlencode(LONG)}")
-    stop_button(tab).wait_for()
-    yield tab
+
+    def come(name, query):
+        tab.page.goto(f"{app_server.url}{PAGES[name]}?{urlencode(query)}")
+        stop_button(tab).wait_for()
+        return tab
+
+    yield come
     tab.close()
+
+
+@pytest.fixture
+def long_run(busy):
+    """Samples, busy with a long run."""
+    return busy("samples", LONG)
 
 
 def stop_button(tab):
@@ -107,9 +117,8 @@ def test_a_long_run_shows_its_progress_and_can_be_stopped_and_replaced(long_run,
         ("whatif", LONG),
     ],
 )
-def test_the_button_that_goes_on_makes_way_for_the_run(app_server, browser, name, query):
-    tab = AppPage.new(app_server, browser)
-    tab.page.goto(f"{app_server.url}{PAGES[name]}?{urlencode(query)}")
+def test_the_button_that_goes_on_makes_way_for_the_run(busy, name, query):
+    tab = busy(name, query)
     stop_button(tab).click()
     tab.wait_idle()
     again = tab.page.get_by_role("button", name=re.compile("Run again|Go on"))
@@ -120,31 +129,24 @@ def test_the_button_that_goes_on_makes_way_for_the_run(app_server, browser, name
     stop_button(tab).wait_for()
     assert again.count() == 0
     tab.assert_no_errors()
-    tab.close()
 
 
-def test_a_card_taken_away_is_gone_while_the_runs_last(app_server, browser):
-    tab = AppPage.new(app_server, browser)
+def test_a_card_taken_away_is_gone_while_the_runs_last(busy):
     pins = "~~".join(f"{LONG_PIN}~delta.{delta}" for delta in (0.2, 0.1, 0.05))
-    tab.page.goto(f"{app_server.url}{PAGES['compare']}?{urlencode({'pins': pins})}")
-    stop_button(tab).wait_for()
+    tab = busy("compare", {"pins": pins})
     cards = tab.page.locator("[class*='st-key-card-']")
     assert cards.count() == 3
     tab.page.get_by_role("button", name="Remove").first.click()
     expect(cards).to_have_count(2)
     assert stop_button(tab).count() == 1
-    tab.close()
 
 
-def test_the_stored_run_is_shown_while_the_paper_is_run_here(app_server, browser):
-    tab = AppPage.new(app_server, browser)
-    tab.page.goto(f"{app_server.url}{PAGES['paper']}?{urlencode({'show': 'run'})}")
-    stop_button(tab).wait_for()
+def test_the_stored_run_is_shown_while_the_paper_is_run_here(busy):
+    tab = busy("paper", {"show": "run"})
     expect(tab.page.get_by_test_id("stDataFrame").first).to_be_visible()
     stop_button(tab).click()
     expect(tab.page.get_by_text("shown is the stored run")).to_be_visible()
     tab.assert_no_errors()
-    tab.close()
 
 
 def test_a_run_ends_when_its_tab_is_closed(long_run, app_server):

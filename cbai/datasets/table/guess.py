@@ -45,6 +45,15 @@ DUPLICATES = {
 """Code to words, for the choices a user may correct."""
 
 
+def check_name(what: str, name: str) -> None:
+    """Raise a ValueError if a name is too long; `what` is what it names, such as "arm"."""
+    if len(name) > MAX_NAME:
+        raise ValueError(
+            f"The name of an {what} may have at most {MAX_NAME} letters, got {len(name):,} in "
+            f"{name[:40]!r}..."
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Guess:
     """How a table is to be read: what was found out, and what the user chose.

@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from cbai.datasets.table.columns import Codes, Numbers, codes_of, first_text, numbers_of
-from cbai.datasets.table.guess import MAX_ARMS, MAX_NAME, MAX_ROWS, Guess
+from cbai.datasets.table.guess import MAX_ARMS, MAX_NAME, MAX_ROWS, Guess, check_name
 
 TOO_MANY_BAD = 0.5
 """The share of rewards that are no numbers from which the column is taken to be the wrong one."""
@@ -135,11 +135,7 @@ def most_rated(rows: Rows, names: list[str], guess: Guess, ledger: Ledger) -> Ro
             "most rated ones to keep."
         )
     for arm in np.unique(rows.arm):
-        if len(names[arm]) > MAX_NAME:
-            raise ValueError(
-                f"The name of an arm may have at most {MAX_NAME} letters, got "
-                f"{len(names[arm]):,} in {names[arm][:40]!r}..."
-            )
+        check_name("arm", names[arm])
     return rows
 
 

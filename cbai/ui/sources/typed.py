@@ -8,7 +8,7 @@ import streamlit as st
 
 from cbai import checks
 from cbai.datasets import Noun, load_problem
-from cbai.datasets.table.guess import MAX_NAME
+from cbai.datasets.table.guess import check_name
 from cbai.problem import Problem
 from cbai.problem.entry import Entry, build
 from cbai.ui.own import OwnProblem
@@ -64,12 +64,8 @@ def _names(text: str) -> list[str]:
         raise ValueError(
             f"Options must be 2 to {MOST_ARMS} different names between commas, got {text!r}."
         )
-    longest = max(names, key=len)
-    if len(longest) > MAX_NAME:
-        raise ValueError(
-            f"The name of an option may have at most {MAX_NAME} letters, got {len(longest)} in "
-            f"{longest[:40]!r}..."
-        )
+    for name in names:
+        check_name("option", name)
     return names
 
 
