@@ -61,8 +61,8 @@ with answers:
     if truth.contradicted:
         second = problem.arms[problem.second_arm]
         st.markdown(
-            f":red[:material/warning:] By the formula even {second}, truly the second best, could "
-            "not compete: these pseudo-rewards break their own assumption, so the line between "
+            f":red[:material/warning:] By the formula even {second}, second best in these data, "
+            "could not compete: these pseudo-rewards break their own assumption, so the line between "
             "competitive and not is drawn too low."
         )
 with figure:

@@ -70,7 +70,7 @@ def alt_text(info: Info, words: Words) -> str:
     return (
         f"Estimated pseudo-gaps of {len(info.arms)} {words.arms} over {info.samples[-1]:,} "
         f"{words.samples}: at the end {info.estimate.competitive[-1].sum()} look competitive, "
-        f"{info.truth.competitive.sum()} truly are."
+        f"{info.truth.competitive.sum()} are in these data."
     )
 
 
@@ -117,7 +117,7 @@ def _truths(info: Info, arms: NDArray[np.intp], competitive: bool) -> go.Scatter
     """Return the true pseudo-gaps as open markers at the right edge."""
     decades = max(np.log10(info.samples[-1] / info.samples[0]), 0.3)
     texts = [
-        f"{layout.arm_label(info.arms[arm], 60)}: truly {decimal(info.truth.pseudo_gap[arm])}, "
+        f"{layout.arm_label(info.arms[arm], 60)}: in these data {decimal(info.truth.pseudo_gap[arm])}, "
         f"{STATUS[competitive]}"
         for arm in arms
     ]
