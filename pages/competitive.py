@@ -62,8 +62,8 @@ with answers:
         second = problem.arms[problem.second_arm]
         st.markdown(
             f":red[:material/warning:] By the formula even {second}, second best in these data, "
-            "could not compete: these pseudo-rewards break their own assumption, so the line between "
-            "competitive and not is drawn too low."
+            "could not compete: these pseudo-rewards break their own assumption, so the line "
+            "between competitive and not is drawn too low."
         )
 with figure:
     _round_by_round()

@@ -117,8 +117,8 @@ def _truths(info: Info, arms: NDArray[np.intp], competitive: bool) -> go.Scatter
     """Return the true pseudo-gaps as open markers at the right edge."""
     decades = max(np.log10(info.samples[-1] / info.samples[0]), 0.3)
     texts = [
-        f"{layout.arm_label(info.arms[arm], 60)}: in these data {decimal(info.truth.pseudo_gap[arm])}, "
-        f"{STATUS[competitive]}"
+        f"{layout.arm_label(info.arms[arm], 60)}: in these data "
+        f"{decimal(info.truth.pseudo_gap[arm])}, {STATUS[competitive]}"
         for arm in arms
     ]
     return go.Scatter(

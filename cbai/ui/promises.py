@@ -153,9 +153,9 @@ def why_it_grows(theory: Theory, cost: Cost, words: Words) -> str:
     if theory.contradicted.any():
         reasons.append(
             f"- In {percent(float(theory.contradicted.mean()))} of the runs the pseudo-rewards "
-            f"rule out even {theory.arms[theory.second]}, second best in these data: a false bound, "
-            f"though not one on the best {words.arm}. As it is then passed over, a non-competitive "
-            "one is the second pull of each round that the best one needs."
+            f"rule out even {theory.arms[theory.second]}, second best in these data: a false "
+            f"bound, though not one on the best {words.arm}. As it is then passed over, a "
+            "non-competitive one is the second pull of each round that the best one needs."
         )
     if cost.open_share > 0.0:
         reasons.append(
