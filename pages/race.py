@@ -58,9 +58,9 @@ with figure:
     text.how_to_read(
         f"Each row is one {words.arm}: the dot is its mean so far (hollow where it is off the "
         "scale), the bar its lower and upper bound as the algorithm uses them. Coloured rows are "
-        f"being pulled. {line([trace.algorithm for trace in traces], words)} ★ is the best in these "
-        f"data. Click {words.an_arm} (or Tab to the rows, arrows and Enter) to read below why it "
-        "was dropped."
+        f"being pulled. {line([trace.algorithm for trace in traces], words)} ★ is the best in "
+        f"these data. Click {words.an_arm} (or Tab to the rows, arrows and Enter) to read below "
+        "why it was dropped."
     )
 text.sound_alarms(traces)
 why.explain(traces, words)
