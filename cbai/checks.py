@@ -5,6 +5,8 @@ Public functions call these once; inside the library nothing is checked again.
 
 from __future__ import annotations
 
+import math
+import reprlib
 from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
@@ -14,6 +16,55 @@ from numpy.typing import ArrayLike, NDArray
 
 TOLERANCE = 1e-9
 """How far a probability row may be from 1, or a value outside its range, by rounding."""
+
+LONGEST_QUOTE = 80
+"""Characters of a value that a message quotes at most."""
+
+_NOT_NUMBERS = "USVMmc"
+"""Kinds of NumPy types that `array` refuses: texts, bytes, records, times, complex numbers."""
+
+_REPR = reprlib.Repr()
+_REPR.maxother = _REPR.maxstring = _REPR.maxlong = LONGEST_QUOTE
+_REPR.maxlevel = 3
+
+
+def quoted(value: Any) -> str:
+    r"""Return a value as a message may quote it: short, printable, whatever the value is.
+
+    Parameters
+    ----------
+    value : Any
+        Anything at all, such as a text of a million letters, a list that holds itself or an object
+        whose ``repr`` fails.
+
+    Returns
+    -------
+    str
+        At most `LONGEST_QUOTE` characters, all printable; a text stands in quotation marks, with
+        control characters as ``\n``. What was cut off is marked by "…" or "...". An object whose
+        ``repr`` fails is named by its class.
+    """
+    try:
+        text = _repr(value.item() if isinstance(value, np.number | np.bool_) else value)
+    except Exception:  # whatever the code of a stranger's object raises
+        text = f"an object of type {type(value).__name__}"
+    text = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text[:LONGEST_QUOTE])
+    return cut(text, LONGEST_QUOTE)
+
+
+def cut(text: str, longest: int) -> str:
+    """Return a text of at most `longest` characters; "…" stands for what was cut off."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def _repr(value: Any) -> str:
+    if type(value) in (str, bytes, bytearray):
+        text = repr(value[:LONGEST_QUOTE])
+        whole_of_it = len(value) <= LONGEST_QUOTE and len(text) <= LONGEST_QUOTE
+        return text if whole_of_it else f"{text[: LONGEST_QUOTE - 2]}…{text[-1]}"
+    if type(value) is int and value.bit_length() > 4 * LONGEST_QUOTE:
+        return f"a whole number of about {value.bit_length() * 0.30103:,.0f} digits"
+    return " ".join(_REPR.repr(value).split())
 
 
 def real(
@@ -45,14 +96,30 @@ def real(
     """
     open_high = open_high or open_ends
     allowed = f"{'(' if open_ends else '['}{low:g}, {high:g}{')' if open_high else ']'}"
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise ValueError(f"{name} must be a number in {allowed}, got {value!r}.")
-    number = float(value)
+    number = to_float(value)
+    if number is None:
+        raise ValueError(f"{name} must be a number in {allowed}, got {quoted(value)}.")
     above = low < number if open_ends else low <= number
     below = number < high if open_high else number <= high
     if not (above and below):
-        raise ValueError(f"{name} must be in {allowed}, got {number!r}.")
+        got = quoted(value if math.isinf(number) else number)
+        raise ValueError(f"{name} must be in {allowed}, got {got}.")
     return number
+
+
+def to_float(value: Any) -> float | None:
+    """Return a real number as a float, infinity for one that is too large; None if it is none.
+
+    Texts, truth values, complex numbers and marks of missing values are no numbers here.
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    except (TypeError, ValueError):
+        return None
 
 
 def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
@@ -65,10 +132,10 @@ def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
     """
     allowed = f"of at least {low}" if high is None else f"from {low} to {high}"
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise ValueError(f"{name} must be a whole number {allowed}, got {value!r}.")
+        raise ValueError(f"{name} must be a whole number {allowed}, got {quoted(value)}.")
     number = int(value)
     if number < low or (high is not None and number > high):
-        raise ValueError(f"{name} must be a whole number {allowed}, got {number}.")
+        raise ValueError(f"{name} must be a whole number {allowed}, got {quoted(number)}.")
     return number
 
 
@@ -81,8 +148,8 @@ def one_of(name: str, value: Any, allowed: Iterable[str]) -> str:
         If it is not.
     """
     names = list(allowed)
-    if value not in names:
-        raise ValueError(f"{name} must be one of {', '.join(names)}; got {value!r}.")
+    if not isinstance(value, str) or value not in names:
+        raise ValueError(f"{name} must be one of {', '.join(names)}; got {quoted(value)}.")
     return str(value)
 
 
@@ -104,10 +171,11 @@ def array(name: str, value: ArrayLike, shape: tuple[int | None, ...]) -> NDArray
         If the shape differs, or an entry is not a finite number.
     """
     try:
-        if np.asarray(value).dtype.kind in "US":
+        given = np.asarray(value)
+        if given.dtype.kind in _NOT_NUMBERS or _holds_texts(given):
             raise ValueError
-        result = np.array(value, dtype=np.float64, order="C")
-    except (TypeError, ValueError):
+        result = np.array(given, dtype=np.float64, order="C")
+    except Exception:  # an object may raise anything when NumPy asks it for numbers
         raise ValueError(
             f"{name} must be an array of numbers of shape {_shape(shape)}, got entries that are "
             "not numbers or rows of different lengths."
@@ -169,6 +237,11 @@ def strictly_increasing(name: str, value: NDArray[np.float64]) -> None:
         raise ValueError(
             f"{name} must be strictly increasing, got {value[i]:g} followed by {value[i + 1]:g}."
         )
+
+
+def _holds_texts(given: NDArray[Any]) -> bool:
+    """Return whether an array of objects has texts, which NumPy would read as numbers."""
+    return given.dtype.kind == "O" and any(isinstance(one, str | bytes) for one in given.flat)
 
 
 def _shape(shape: tuple[int | None, ...]) -> str:
