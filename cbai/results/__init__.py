@@ -4,6 +4,7 @@ from cbai.results.competitive import Competitive, estimated_competitive, true_co
 from cbai.results.summary import (
     Rate,
     Ratio,
+    cheapest_ratio,
     clopper_pearson,
     error_rates,
     pulls_per_arm,
@@ -15,6 +16,7 @@ __all__ = [
     "Competitive",
     "Rate",
     "Ratio",
+    "cheapest_ratio",
     "clopper_pearson",
     "error_rates",
     "estimated_competitive",

@@ -105,7 +105,8 @@ def welch_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Diff
     -------
     Difference or None
         With the interval of Welch, Biometrika 34 (1947), for unequal variances
-        (`scipy.stats.ttest_ind`); None if one has fewer than two runs.
+        (`scipy.stats.ttest_ind`), and that of the ratio made likewise on the log scale; None if one
+        has fewer than two runs.
 
     Raises
     ------
@@ -123,8 +124,7 @@ def welch_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Diff
         return None
     parts = np.array([runs.var(ddof=1) / runs.size for runs in (first, second)])
     total = float(parts.sum())
-    freedom = np.array([first.size - 1.0, second.size - 1.0])
-    degrees = total**2 / float((parts**2 / freedom).sum()) if total > 0.0 else freedom.sum()
+    degrees = _degrees(parts, first.size, second.size)
     estimate = float(first.mean() - second.mean())
     ratio = _independent_ratio(first, second, parts, level)
     return _difference(estimate, math.sqrt(total), degrees, ratio, level, paired=False)
@@ -178,6 +178,16 @@ def _independent_ratio(
 ) -> Ratio:
     """Return the ratio of the means, as `sample_ratio` does, but of independent runs."""
     means = np.array([of.mean(), to.mean()])
-    half = stats.norm.isf((1.0 - level) / 2.0) * math.sqrt(float((parts / means**2).sum()))
+    relative = parts / means**2
+    degrees = _degrees(relative, of.size, to.size)
+    half = float(stats.t.isf((1.0 - level) / 2.0, degrees)) * math.sqrt(float(relative.sum()))
     ratio = float(means[0] / means[1])
-    return Ratio(ratio, ratio * math.exp(-half), ratio * math.exp(half))
+    with np.errstate(over="ignore"):
+        return Ratio(ratio, float(ratio * np.exp(-half)), float(ratio * np.exp(half)))
+
+
+def _degrees(parts: NDArray[np.float64], n: int, m: int) -> float:
+    """Return the degrees of freedom of Welch and Satterthwaite for a sum of two variances."""
+    freedom = np.array([n - 1.0, m - 1.0])
+    total = float(parts.sum())
+    return total**2 / float((parts**2 / freedom).sum()) if total > 0.0 else float(freedom.sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,16 +129,47 @@ def sample_ratio(of: Samples, to: Samples, level: float = LEVEL) -> Ratio | None
     Returns
     -------
     Ratio or None
-        The ratio of the means with a paired normal interval on the log scale (delta method), good
-        from some twenty trials on; None for fewer than two.
+        The ratio of the means with a paired interval; None for fewer than two trials.
+
+    Notes
+    -----
+    The logarithm of the ratio plus and minus Student's t times its standard error (delta method),
+    T - 1 degrees of freedom. In simulations of "95 %" it covers 0.93 to 0.95 at 3, 10 and 100
+    trials; with the normal quantile it covers 0.77 to 0.84 at 3 trials and 0.90 to 0.91 at 10. Fieller's interval covers about as
+    often but has no end in up to half of the cases of 3 trials. It covers less often than it says
+    where a few trials are far longer than the others.
     """
     n = of.size
     if n < 2:
         return None
     relative = of / of.mean() - to / to.mean()
-    half = stats.norm.isf((1.0 - level) / 2.0) * relative.std(ddof=1) / np.sqrt(n)
+    half = stats.t.isf((1.0 - level) / 2.0, n - 1) * relative.std(ddof=1) / np.sqrt(n)
     ratio = of.mean() / to.mean()
-    return Ratio(float(ratio), float(ratio * np.exp(-half)), float(ratio * np.exp(half)))
+    with np.errstate(over="ignore"):
+        return Ratio(float(ratio), float(ratio * np.exp(-half)), float(ratio * np.exp(half)))
+
+
+def cheapest_ratio(
+    ours: Sequence[Samples], theirs: Sequence[Samples], level: float = LEVEL
+) -> Ratio | None:
+    """Return how many times as many samples the cheapest of `theirs` takes as that of `ours`.
+
+    Parameters
+    ----------
+    ours, theirs : sequence of ndarray, shape (T,)
+        Samples by trial of each algorithm, all paired by common random numbers.
+    level : float
+        The coverage of the interval, in (0, 1).
+
+    Returns
+    -------
+    Ratio or None
+        See `sample_ratio`. Whoever is cheapest is chosen by the same trials, so the interval is
+        widened to hold for all pairs at once (Bonferroni): it then holds for the pair chosen too.
+    """
+    of, to = (min(kind, key=lambda one: float(one.mean())) for kind in (theirs, ours))
+    pairs = len(ours) * len(theirs)
+    return sample_ratio(of, to, 1.0 - (1.0 - level) / pairs)
 
 
 def pulls_per_arm(trials: Trials) -> pd.DataFrame:
