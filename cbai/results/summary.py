@@ -135,9 +135,9 @@ def sample_ratio(of: Samples, to: Samples, level: float = LEVEL) -> Ratio | None
     -----
     The logarithm of the ratio plus and minus Student's t times its standard error (delta method),
     T - 1 degrees of freedom. In simulations of "95 %" it covers 0.93 to 0.95 at 3, 10 and 100
-    trials; with the normal quantile it covers 0.77 to 0.84 at 3 trials and 0.90 to 0.91 at 10. Fieller's interval covers about as
-    often but has no end in up to half of the cases of 3 trials. It covers less often than it says
-    where a few trials are far longer than the others.
+    trials; with the normal quantile it covers 0.77 to 0.84 at 3 trials and 0.90 to 0.91 at 10.
+    Fieller's interval covers about as often but has no end in up to half of the cases of 3 trials.
+    All of them cover less often where a few trials are far longer than the others.
     """
     n = of.size
     if n < 2:
