@@ -148,11 +148,12 @@ def test_traces_are_shared_by_setups_that_differ_in_nothing_they_depend_on(setup
     assert cache.get_trace(setup, "c_lucb", 4) is not trace
 
 
-def test_validity_depends_on_the_problem_and_on_what_is_unknown_only(setup):
+def test_validity_depends_on_the_problem_and_on_what_is_unknown_in_its_runs_only(setup):
     validity = cache.get_validity(setup)
-    same = replace(setup, delta=0.1, trials=1000, max_samples=20_000, algorithms=())
+    same = replace(setup, delta=0.1, max_samples=20_000, algorithms=())
     assert cache.get_validity(same) is validity
-    for change in ({"p": 0.5}, {"q": 0.05}, {"seed": 1}, {"options": (("table", "b"),)}):
+    other = {"options": (("table", "b"),)}
+    for change in ({"p": 0.5}, {"q": 0.05}, {"seed": 1}, {"trials": 1000}, other):
         assert cache.get_validity(replace(setup, **change)) is not validity
 
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cbai
-from cbai.problem.pseudo_rewards import add_buffer, off_diagonal
+from cbai.problem.buffers import buffer_curve
+from cbai.problem.pseudo_rewards import add_buffer, mask, off_diagonal
 from cbai.problem.validity import (
     BEST_ARM_ONLY,
     VALID,
@@ -16,6 +17,7 @@ from cbai.problem.validity import (
     check_validity,
     expected_pseudo_rewards,
     smallest_buffers,
+    violations,
 )
 from tests.strategies import problems
 
@@ -158,3 +160,56 @@ def test_ties_for_best_are_all_counted_as_best():
 def test_bad_parameters_are_met_at_the_boundary(options):
     with pytest.raises(ValueError, match="must be in"):
         check_validity(cbai.load_problem("movielens-1m"), **options)
+
+
+def planted():
+    """Four arms; the best one's bounds fail only if one certain pair is known entirely, p = 0.9."""
+    pseudo = np.full((4, 4, 2), 1.0)
+    pseudo[0, 1] = 0.5
+    for arm in range(4):
+        pseudo[arm, arm] = [0.0, 1.0]
+    return cbai.Problem(list("ABCD"), [0, 1], [[0.4, 0.6]] + [[0.6, 0.4]] * 3, pseudo)
+
+
+def test_all_masks_that_run_are_looked_at_and_no_others():
+    """At p = 0.9 one mask in 276 leaves both entries of the pair known.
+
+    The first such mask of this seed is number `first`: fewer masks must not see it, and exactly one
+    more than that must. Looking at a fixed number, as was done, fails one of the two.
+    """
+    problem, p = planted(), 0.9
+    broken = {
+        seed: np.array([not mask(4, 2, p, seed, m)[0, 1].any() for m in range(1000)])
+        for seed in range(300)
+    }
+    seed, first = next(
+        (seed, int(found.argmax())) for seed, found in broken.items()
+        if found.any() and found.argmax() > 200
+    )  # fmt: skip
+    assert check_validity(problem, p, 0.0, seed, masks=first).verdict == VALID
+    found = check_validity(problem, p, 0.0, seed, masks=first + 1)
+    assert found.verdict == VIOLATED
+    assert found.best_arm_share == pytest.approx(1.0 - 1.0 / (first + 1))
+    whole = check_validity(problem, p, 0.0, seed, masks=1000)
+    assert whole.best_arm_share == pytest.approx(1.0 - broken[seed].mean())
+    curve = buffer_curve(problem, [0.0, 0.5], p, seed, masks=1000)
+    assert curve.best_arm_share == pytest.approx([whole.best_arm_share, 1.0])
+
+
+@given(problems, st.floats(0.0, 1.0), st.integers(0, 50), st.floats(0.0, 1.0))
+@settings(max_examples=40)
+def test_violations_are_those_of_the_masked_problem(problem, p, seed, share):
+    """The direct way: apply each mask, and compare each expected pseudo-reward with its mean."""
+    q = share * problem.reward_max
+    counts, on_best = violations(problem, p, [0.0, q], seed, 3)
+    for i, buffer in enumerate([0.0, q]):
+        raised = add_buffer(problem.pseudo_rewards, buffer, problem.reward_max)
+        for m in range(counts.shape[1]):
+            unknown = mask(problem.n_arms, problem.n_values, p, seed, m)
+            whole = np.where(unknown, problem.reward_max, raised)
+            phi = (whole * problem.probabilities[None]).sum(axis=2)
+            low = (phi < problem.means[:, None] - 1e-9) & off_diagonal(problem.n_arms)
+            near = np.abs(phi - problem.means[:, None] + 1e-9) < 1e-12
+            if not near.any():
+                assert counts[i, m] == low.sum()
+                assert on_best[i, m] == low[problem.best_arms].any()

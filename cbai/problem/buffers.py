@@ -15,7 +15,7 @@ from cbai.problem.validity import (
     check_validity,
     expected_pseudo_rewards,
     smallest_buffers,
-    violated_tables,
+    violations,
 )
 
 STEPS = 500
@@ -55,7 +55,7 @@ class Suggestion:
 
 
 def buffer_curve(
-    problem: Problem, grid: ArrayLike, p: float = 0.0, seed: int = 0, masks: int = 50
+    problem: Problem, grid: ArrayLike, p: float = 0.0, seed: int = 0, masks: int = 200
 ) -> BufferCurve:
     """Return the share of violated pairs, and whether the best arm is safe, at each buffer.
 
@@ -75,11 +75,8 @@ def buffer_curve(
     """
     buffers = checks.array("grid", grid, (None,))
     n_pairs = problem.n_arms * (problem.n_arms - 1)
-    shares, safe = np.empty(buffers.size), np.empty(buffers.size)
-    for i, q in enumerate(buffers):
-        tables = np.array(violated_tables(problem, p, float(q), seed, masks))
-        shares[i] = tables.sum(axis=(1, 2)).mean() / n_pairs
-        safe[i] = 1.0 - tables[:, problem.best_arms].any(axis=(1, 2)).mean()
+    counts, on_best = violations(problem, p, buffers.tolist(), seed, masks)
+    shares, safe = counts.mean(axis=1) / n_pairs, 1.0 - on_best.mean(axis=1)
     return BufferCurve(buffers, shares, safe)
 
 

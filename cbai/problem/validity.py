@@ -7,6 +7,7 @@ can be checked without a joint distribution.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -102,6 +103,9 @@ def check_validity(
 ) -> Validity:
     """Check the assumption under the masks that the first trials of a seed draw.
 
+    `masks` should be the number of trials that run: a mask that is not looked at may be one of the
+    few under which the assumption fails.
+
     Parameters
     ----------
     problem : Problem
@@ -109,23 +113,21 @@ def check_validity(
     p, q, seed
         As in `cbai.simulate`.
     masks : int
-        How many trials' masks to look at.
+        How many trials' masks to look at, at least 1.
 
     Raises
     ------
     ValueError
-        If p or q is outside its range.
+        If p, q or masks is outside its range.
     """
-    tables = violated_tables(problem, p, q, seed, masks)
-    known = tables[0] if p == 0.0 else violated_tables(problem, 0.0, q, seed, 1)[0]
-    pairs = off_diagonal(problem.n_arms)
-    best_rows = np.array([table[problem.best_arms].any() for table in tables])
-    shares = np.array([table.sum() / pairs.sum() for table in tables])
+    counts, best_rows = (rows[0] for rows in violations(problem, p, [q], seed, masks))
+    pairs = problem.n_arms * (problem.n_arms - 1)
+    raised = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
     buffers = smallest_buffers(problem)
     return Validity(
-        verdict=VALID if not shares.any() else VIOLATED if best_rows.any() else BEST_ARM_ONLY,
-        violated_pairs=known,
-        violated_share=float(shares.mean()),
+        verdict=VALID if not counts.any() else VIOLATED if best_rows.any() else BEST_ARM_ONLY,
+        violated_pairs=_too_low(problem, raised),
+        violated_share=float(counts.mean() / pairs),
         best_arm_share=float(1.0 - best_rows.mean()),
         lower_holds=not too_high(problem, q).any(),
         smallest_q_best=float(buffers[problem.best_arms].max()),
@@ -146,26 +148,52 @@ def too_high(problem: Problem, q: float) -> NDArray[np.bool_]:
     return high
 
 
-def violated_tables(
-    problem: Problem, p: float, q: float, seed: int, masks: int
-) -> list[NDArray[np.bool_]]:
-    """Return where phi_{l,k} < mu_l: one table of shape (K, K) a mask, or just one for p = 0.
+def violations(
+    problem: Problem, p: float, buffers: Sequence[float], seed: int, masks: int
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return how many pairs have phi_{l,k} < mu_l at several buffers, under the same masks.
 
-    Parameters as in `check_validity`, with its errors.
+    Parameters
+    ----------
+    problem, p, seed, masks
+        As in `check_validity`, with its errors.
+    buffers : sequence of float
+        Q values of q.
+
+    Returns
+    -------
+    ndarray of int, ndarray of bool, each of shape (Q, M)
+        How many pairs fail, and whether a bound on a best arm is among them; M masks, or one for
+        p = 0. An unknown entry can only mend a pair, so only pairs that fail with every entry known
+        are looked at.
     """
     b, means = problem.reward_max, problem.means
-    buffered = add_buffer(problem.pseudo_rewards, q, b)
     checks.real("p", p, 0.0, 1.0)
-    pairs = off_diagonal(problem.n_arms)
-    weights = problem.probabilities[None, :, :]
-    phi = (buffered * weights).sum(axis=2)
+    checks.whole("masks", masks, 1)
+    number = 1 if p == 0.0 else masks
+    counts = np.zeros((len(buffers), number), dtype=np.int64)
+    on_best = np.zeros((len(buffers), number), dtype=bool)
+    parts = []
+    for q in buffers:
+        raised = add_buffer(problem.pseudo_rewards, q, b)
+        at = np.nonzero(_too_low(problem, raised))
+        weights = problem.probabilities[at[1]]
+        phi = (raised[at] * weights).sum(axis=1)
+        parts.append((at, phi, (b - raised[at]) * weights))
+    if not any(at[0].size for at, _, _ in parts):
+        return counts, on_best
+    best = np.isin(np.arange(problem.n_arms), problem.best_arms)
+    for m in range(number):
+        unknown = mask(problem.n_arms, problem.n_values, p, seed, m)
+        for i, (at, phi, gain) in enumerate(parts):
+            low = phi + (gain * unknown[at]).sum(axis=1) < means[at[0]] - checks.TOLERANCE
+            counts[i, m] = low.sum()
+            on_best[i, m] = best[at[0][low]].any()
+    return counts, on_best
 
-    def low(raised: NDArray[np.float64]) -> NDArray[np.bool_]:
-        below: NDArray[np.bool_] = raised < means[:, None] - checks.TOLERANCE
-        return below & pairs
 
-    if p == 0.0:
-        return [low(phi)]
-    gain = (b - buffered) * weights
-    shape = (problem.n_arms, problem.n_values)
-    return [low(phi + (gain * mask(*shape, p, seed, trial)).sum(axis=2)) for trial in range(masks)]
+def _too_low(problem: Problem, raised: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return where phi_{l,k} < mu_l with every entry known, shape (K, K)."""
+    phi = (raised * problem.probabilities[None, :, :]).sum(axis=2)
+    low: NDArray[np.bool_] = phi < problem.means[:, None] - checks.TOLERANCE
+    return low & off_diagonal(problem.n_arms)

@@ -130,24 +130,24 @@ def get_alarm(trace: Trace) -> Alarm | None:
 def _buffers(setup: Setup) -> tuple[BufferCurve, Suggestion]:
     grid = np.linspace(0.0, largest_buffer(setup.problem), BUFFERS)
     return (
-        buffer_curve(setup.problem, grid, setup.p, setup.seed),
-        suggest_q(setup.problem, setup.p, setup.seed),
+        buffer_curve(setup.problem, grid, setup.p, setup.seed, setup.trials),
+        suggest_q(setup.problem, setup.p, setup.seed, setup.trials),
     )
 
 
 def get_buffers(setup: Setup) -> tuple[BufferCurve, Suggestion]:
     """Return what each buffer on the slider would do to validity, and which one is enough."""
-    return _buffers(_only(setup, trials=0, max_samples=0, delta=0.0, q=0.0))
+    return _buffers(_only(setup, max_samples=0, delta=0.0, q=0.0))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
 def _validity(setup: Setup) -> Validity:
-    return check_validity(setup.problem, setup.p, setup.q, setup.seed)
+    return check_validity(setup.problem, setup.p, setup.q, setup.seed, setup.trials)
 
 
 def get_validity(setup: Setup) -> Validity:
-    """Return whether the pseudo-rewards hold at this p and q."""
-    return _validity(_only(setup, trials=0, max_samples=0, delta=0.0))
+    """Return whether the pseudo-rewards hold at this p and q, in all of the setup's runs."""
+    return _validity(_only(setup, max_samples=0, delta=0.0))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
