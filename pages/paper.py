@@ -7,7 +7,8 @@ from cbai.figures.style import decimal
 from cbai.reproduce import sections
 from cbai.reproduce.charts import Chart, chart, spread_chart
 from cbai.reproduce.experiments import EXPERIMENTS
-from cbai.reproduce.stored import ASSIGNMENTS
+from cbai.reproduce.masks import masks_verdict
+from cbai.reproduce.stored import ASSIGNMENTS, MASKS
 from cbai.reproduce.verdict import spread_errors, spread_verdict, verdict, wrong_answers
 from cbai.results.export import safe_csv
 from cbai.ui import ask, cache, paper, sidebar, text
@@ -100,6 +101,12 @@ if len(reasons):
         reasons.style.format("{:.2f}", subset=["To LUCB", "in the paper"]),
         hide_index=True,
         border="horizontal",
+    )
+if experiment.id == "table4":
+    st.subheader("Would one draw of the unknown pseudo-rewards explain it?", anchor=False)
+    st.markdown(
+        "Here each run draws anew which pseudo-rewards are unknown. The paper does not say whether "
+        f"it did. {masks_verdict(paper.get_stored(MASKS))}"
     )
 if experiment.id in ("table3", "table4"):
     spread = paper.get_stored(ASSIGNMENTS)

@@ -15,12 +15,12 @@ from cbai.reproduce import EXPERIMENTS
 from cbai.reproduce.command import wanted
 from cbai.reproduce.run import run
 from cbai.reproduce.sections import numbers, reasons, two_arm_tables
-from cbai.reproduce.stored import ASSIGNMENTS, read_csv, stored
+from cbai.reproduce.stored import ASSIGNMENTS, MASKS, read_csv, stored
 from cbai.reproduce.write import charts_of, write_html, write_png
 from tests.browser.app_page import find_chromium
 
 PNG = b"\x89PNG\r\n\x1a\n"
-STORED = [*EXPERIMENTS, ASSIGNMENTS]
+STORED = [*EXPERIMENTS, MASKS, ASSIGNMENTS]
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_what_makes_no_sense_is_said_in_a_sentence(arguments, message, tmp_path,
 
 def test_ids_come_in_the_order_of_the_paper():
     assert wanted("table4, fig1", None) == ["fig1", "table4"]
-    assert wanted(None, None) == list(EXPERIMENTS)
+    assert wanted(None, None) == [*EXPERIMENTS, MASKS]
     with pytest.raises(ValueError, match="got nothing"):
         wanted(" , ", None)
     with pytest.raises(ValueError, match="--ratings serves assignments only"):

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from cbai import checks
 from cbai.reproduce.assignments import run_assignments
 from cbai.reproduce.experiments import EXPERIMENTS, SEED, TRIALS
+from cbai.reproduce.masks import masks_verdict, run_masks
 from cbai.reproduce.progress import Progress
 from cbai.reproduce.run import run
-from cbai.reproduce.stored import ASSIGNMENTS
+from cbai.reproduce.stored import ASSIGNMENTS, MASKS
 from cbai.reproduce.verdict import verdict
 from cbai.reproduce.write import write_csv, write_html, write_png
 
@@ -27,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         metavar="IDS",
-        help=f"some of {', '.join([*EXPERIMENTS, ASSIGNMENTS])}, with commas",
+        help=f"some of {', '.join([*EXPERIMENTS, MASKS, ASSIGNMENTS])}, with commas",
     )
     parser.add_argument("--trials", type=int, default=TRIALS, help="runs per number (%(default)s)")
     parser.add_argument("--seed", type=int, default=SEED, help="of the rewards (%(default)s)")
@@ -55,13 +57,15 @@ def wanted(only: str | None, ratings: Path | None) -> list[str]:
     ValueError
         If one is unknown, or the genre assignments are asked for without ratings.
     """
-    allowed = [*EXPERIMENTS, ASSIGNMENTS]
+    allowed = [*EXPERIMENTS, MASKS, ASSIGNMENTS]
     if only is not None and not only.strip(" ,"):
         raise ValueError(f"--only must be among {', '.join(allowed)}, got nothing.")
     ids = [part.strip() for part in (only or "").split(",") if part.strip()]
     for name in ids:
         if name not in allowed:
-            raise ValueError(f"--only must be among {', '.join(allowed)}, got {name!r}.")
+            raise ValueError(
+                f"--only must be among {', '.join(allowed)}, got {checks.quoted(name)}."
+            )
     if ASSIGNMENTS in ids and ratings is None:
         raise ValueError(f"--only {ASSIGNMENTS} needs --ratings, the raw ratings of MovieLens 1M.")
     if ids and ASSIGNMENTS not in ids and ratings is not None:
@@ -98,6 +102,9 @@ def main(options: argparse.Namespace) -> None:
                 options.seed,
                 progress=progress,
             )
+        elif name == MASKS:
+            frames[name] = run_masks(trials=options.trials, seed=options.seed, progress=progress)
+            progress.end(f"Table 4, draw by draw. {masks_verdict(frames[name])}")
         else:
             frames[name] = run(name, options.trials, options.seed, progress=progress)
             progress.end(f"{EXPERIMENTS[name].name}. {verdict(frames[name])}")

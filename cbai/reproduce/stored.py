@@ -11,12 +11,14 @@ from cbai.datasets.files import DATA
 FOLDER = DATA / "paper"
 ASSIGNMENTS = "assignments"
 """Tables 3 and 4 again, for other draws of one genre for each film."""
+MASKS = "masks"
+"""Table 4 again, for one draw of the unknown pseudo-rewards at a time."""
 
 TEXTS = (
     *("experiment", "dataset", "options", "algorithm", "label"),
     *("best", "printed_in", "explanation"),
 )
-COUNTS = ("genre_seed", "trials", "seed", "max_samples", "errors", "budget")
+COUNTS = ("genre_seed", "mask", "trials", "seed", "max_samples", "errors", "budget")
 """The columns of words and of whole numbers; all others are real numbers, empty if unknown."""
 
 
@@ -41,7 +43,7 @@ def stored(name: str, folder: Path = FOLDER) -> pd.DataFrame:
     Parameters
     ----------
     name : str
-        A key of `cbai.reproduce.EXPERIMENTS`, or `ASSIGNMENTS`.
+        A key of `cbai.reproduce.EXPERIMENTS`, `ASSIGNMENTS` or `MASKS`.
     folder : Path
         Where the files are.
 

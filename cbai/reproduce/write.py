@@ -13,7 +13,8 @@ from cbai.figures.layout import with_ink
 from cbai.reproduce import sections
 from cbai.reproduce.charts import Chart, chart, spread_chart
 from cbai.reproduce.experiments import EXPERIMENTS
-from cbai.reproduce.stored import ASSIGNMENTS, to_csv
+from cbai.reproduce.masks import masks_verdict
+from cbai.reproduce.stored import ASSIGNMENTS, MASKS, to_csv
 from cbai.reproduce.verdict import spread_errors, spread_verdict, verdict, wrong_answers
 
 REPORT = "report.html"
@@ -42,6 +43,8 @@ def write_csv(frames: Mapping[str, pd.DataFrame], folder: Path) -> list[Path]:
 
 def charts_of(name: str, frame: pd.DataFrame) -> dict[str, Chart]:
     """Return the figures of an experiment, or of the genre assignments, by their file names."""
+    if name == MASKS:
+        return {}
     if name != ASSIGNMENTS:
         return {name: chart(frame)}
     return {
@@ -68,7 +71,7 @@ def write_html(frames: Mapping[str, pd.DataFrame], folder: Path) -> Path:
                 )
             )
             parts.append(f'<p class="note"><b>How to read it.</b> {html.escape(shown.reading)}</p>')
-        if name != ASSIGNMENTS:
+        if name not in (ASSIGNMENTS, MASKS):
             tables = [sections.numbers(frame), sections.reasons(frame)]
             tables += sections.two_arm_tables().values() if name == "table1" else []
             parts += [_table(table) for table in tables if len(table)]
@@ -90,6 +93,11 @@ def _heading(name: str, frame: pd.DataFrame) -> list[str]:
                 f"{html.escape(f'{spread_verdict(part)} {spread_errors(part)}')}</p>"
                 for table, part in frame.groupby("experiment")
             ),
+        ]
+    if name == MASKS:
+        return [
+            f"<h2>Table 4 over {frame['mask'].nunique()} draws of the unknown pseudo-rewards</h2>",
+            f"<p>{html.escape(masks_verdict(frame))}</p>",
         ]
     row = EXPERIMENTS[name]
     title = f"{row.name}: {row.title}"
