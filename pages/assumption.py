@@ -121,7 +121,7 @@ if setup.p > 0.0:
 if (missing > 0).any():
     bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))
     st.markdown(
-        f"Furthest off: what {problem.arms[pulled]} says of {problem.arms[bounded]} is too low by "
-        f"{decimal(float(missing.max()), 3)}."
+        f"Furthest off: what {text.plain(problem.arms[pulled])} says of "
+        f"{text.plain(problem.arms[bounded])} is too low by {decimal(float(missing.max()), 3)}."
     )
 text.where_from(setup)

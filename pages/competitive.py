@@ -59,7 +59,7 @@ with answers:
     share = trace.pulls[-1][out].sum() / trace.samples[-1]
     text.answer(effort_answer(int(truth.competitive.sum()), problem.n_arms, share, words))
     if truth.contradicted:
-        second = problem.arms[problem.second_arm]
+        second = text.plain(problem.arms[problem.second_arm])
         st.markdown(
             f":red[:material/warning:] By the formula even {second}, second best in these data, "
             "could not compete: these pseudo-rewards break their own assumption, so the line "

@@ -14,6 +14,7 @@ STYLE = """
 }
 </style>
 """
+MOST_QUOTED = 80
 
 sidebar.current()
 text.question("What does it mean?")
@@ -44,7 +45,10 @@ else:
         show(linked)
 found = glossary.search(sought)
 if not found:
-    st.info(f"No entry holds all of “{sought}”. Try fewer letters.", icon=":material/search_off:")
+    st.info(
+        f"No entry holds all of “{text.plain(sought[:MOST_QUOTED])}”. Try fewer letters.",
+        icon=":material/search_off:",
+    )
 st.caption(f"{len(found)} of {len(ENTRIES)} terms. Each term is a link to itself.")
 for entry in found:
     show(entry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -10,10 +11,33 @@ from cbai.problem import Problem
 
 @dataclass(frozen=True)
 class Noun:
-    """A word in both numbers, so that pages speak of genres and ratings, not arms and pulls."""
+    """A word in both numbers, so that pages speak of genres and ratings, not arms and pulls.
+
+    Only letters, digits and single spaces, hyphens and apostrophes between them are kept, so that
+    a noun is a word in Markdown, in HTML and on a figure, whoever typed it.
+
+    Attributes
+    ----------
+    one, many : str
+        "item" and "items" if nothing is kept.
+    """
 
     one: str
     many: str
+
+    def __post_init__(self) -> None:
+        """Keep what words are made of."""
+        object.__setattr__(self, "one", _word(self.one) or "item")
+        object.__setattr__(self, "many", _word(self.many) or "items")
+
+
+def _word(text: str) -> str:
+    """Return the letters and digits of a text, with single spaces, hyphens and apostrophes."""
+    kept = "".join(
+        letter if unicodedata.category(letter)[0] in "LMN" or letter in "-'’" else " "
+        for letter in text
+    )
+    return " ".join(part for word in kept.split() if (part := word.strip("-'’")))
 
 
 @dataclass(frozen=True)

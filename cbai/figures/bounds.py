@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from cbai import checks
 from cbai.figures.style import decimal
-from cbai.figures.words import Words
+from cbai.figures.words import Words, written
 from cbai.problem import Problem
 from cbai.problem.validity import expected_pseudo_rewards
 
@@ -64,7 +63,7 @@ def gather(problem: Problem) -> Info:
 
 def sentence(info: Info, bounded: int, pulled: int, words: Words) -> str:
     """Say in words what one cell means; arms counted in the order of `info`."""
-    of, by = html.escape(info.arms[bounded]), html.escape(info.arms[pulled])
+    of, by = written(info.arms[bounded]), written(info.arms[pulled])
     if bounded == pulled:
         return f"The true mean of {of} is {decimal(info.means[bounded])}."
     verdict = "violated" if info.violated[bounded, pulled] else "holds"

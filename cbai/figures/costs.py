@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from cbai.figures import layout
 from cbai.figures.style import GREY, colour_of, count, percent
-from cbai.figures.words import Words, listed
+from cbai.figures.words import Words, listed, written
 from cbai.results import pulls_per_arm
 from cbai.results.limit import Limit
 from cbai.simulation import Algorithm, Trials
@@ -94,7 +93,7 @@ def draw(info: Info, words: Words) -> go.Figure:
                     "line": {"width": 2 if symbol == "square-open" else 0},
                 },
                 customdata=[
-                    f"{row.title}: {count(pull)} {words.samples} of {html.escape(arm)}"
+                    f"{row.title}: {count(pull)} {words.samples} of {written(arm)}"
                     for arm, pull in zip(info.arms, pulls, strict=True)
                 ],
                 hovertemplate="%{customdata}<extra></extra>",
@@ -122,7 +121,7 @@ def _optimal(arms: tuple[str, ...], pulls: NDArray[np.float64], words: Words) ->
         mode="markers",
         marker={"symbol": "line-ns", "size": 12, "line": {"width": 2.5, "color": GREY}},
         customdata=[
-            f"{OPTIMAL}: {count(pull)} {words.samples} of {html.escape(arm)}, {percent(share)} of "
+            f"{OPTIMAL}: {count(pull)} {words.samples} of {written(arm)}, {percent(share)} of "
             f"the {count(pulls.sum())} at the limit"
             for arm, pull, share in zip(arms, pulls, pulls / pulls.sum(), strict=True)
         ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections import Counter
 from typing import Any
@@ -11,7 +10,7 @@ import plotly.graph_objects as go
 
 from cbai.figures import layout
 from cbai.figures.style import BLUE, GREY, VERMILION, count
-from cbai.figures.words import Words
+from cbai.figures.words import Words, written
 from cbai.simulation import Trace
 from cbai.simulation.trace import Elimination
 
@@ -109,7 +108,7 @@ def _end(fig: go.Figure, trace: Trace, words: Words, out: Elimination, x: int, r
                 "size": 9,
                 "color": GREY if own else VERMILION,
             },
-            hovertemplate=f"{html.escape(text)}<extra></extra>",
+            hovertemplate=f"{written(text)}<extra></extra>",
         )
     )
 

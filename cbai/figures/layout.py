@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from cbai.figures.style import GREY
+from cbai.figures.words import written
 
 FONT = 13
 CLEAR = "rgba(0, 0, 0, 0)"
@@ -117,7 +117,7 @@ def panel_title(fig: go.Figure, text: str, top: float) -> None:
 
 def arm_label(name: str, limit: int, *, best: bool = False) -> str:
     """Return the name of an arm for an axis: shortened, and starred and bold for the best."""
-    text = html.escape(name if len(name) <= limit else name[: limit - 1].rstrip(" ,.:;-") + "…")
+    text = written(name if len(name) <= limit else name[: limit - 1].rstrip(" ,.:;-") + "…")
     return f"<b>{BEST}{text}</b>" if best else text
 
 

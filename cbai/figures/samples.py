@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import html
-
 import numpy as np
 import plotly.graph_objects as go
 
 from cbai.figures import layout
 from cbai.figures.sample_rows import Info, Row, gather
 from cbai.figures.style import GREY, VERMILION, colour_of, count
-from cbai.figures.words import Words, capital, listed
+from cbai.figures.words import Words, capital, listed, written
 from cbai.results.limit import Limit
 
 __all__ = ["Info", "Row", "alt_text", "draw", "gather"]
@@ -170,7 +168,7 @@ def _points(row: Row, at: int, words: Words) -> list[go.Scatter]:
                 "line": {"width": width, "color": "white" if symbol == "x" else colour},
             },
             customdata=[
-                f"trial {trial}: {html.escape(named)}, {outcome}"
+                f"trial {trial}: {written(named)}, {outcome}"
                 for trial, named in zip(row.trial[chosen], np.array(row.named)[chosen], strict=True)
             ],
             hovertemplate=f"%{{customdata}}, %{{x:,}} {words.samples}<extra></extra>",

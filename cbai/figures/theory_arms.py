@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from cbai.figures import layout
 from cbai.figures.pseudo_gaps import COLOURS, STATUS, SYMBOLS
 from cbai.figures.style import GREY, count, percent
-from cbai.figures.words import Words
+from cbai.figures.words import Words, written
 from cbai.results.theory import Theory
 from cbai.simulation import Trials
 
@@ -107,7 +106,7 @@ def _pulls(
     correlated = algorithm == "C-LUCB"
     pulls = (info.c_lucb if correlated else info.lucb)[rows]
     texts = [
-        f"{algorithm}: {count(pull)} {words.samples} of {html.escape(info.arms[row])}<br>"
+        f"{algorithm}: {count(pull)} {words.samples} of {written(info.arms[row])}<br>"
         f"{_status(float(info.share[row]))}"
         for row, pull in zip(rows, pulls, strict=True)
     ]
@@ -146,7 +145,7 @@ def _settled(info: Info, words: Words) -> go.Scatter:
             "line": {"width": 3, "color": GREY},
         },
         customdata=[
-            f"{html.escape(arm)} is settled after {count(tau)} {words.samples} of it"
+            f"{written(arm)} is settled after {count(tau)} {words.samples} of it"
             for arm, tau in zip(info.arms, info.settled, strict=True)
         ],
         hovertemplate="%{customdata}<extra></extra>",

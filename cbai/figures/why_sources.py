@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import html
-
 import numpy as np
 import plotly.graph_objects as go
 
 from cbai.figures import layout
 from cbai.figures.style import BLUE, GREY, VERMILION, decimal
-from cbai.figures.words import Words
+from cbai.figures.words import Words, written
 from cbai.results.why import Why
 
 ROW_HEIGHT = 22
@@ -55,7 +53,7 @@ def _labels(info: Why, rows: list[int]) -> list[str]:
 
 def _hover(info: Why, words: Words, arm: int, says: str) -> str:
     n = int(info.trace.pulls[info.index, arm])
-    return html.escape(
+    return written(
         f"{info.trace.problem.arms[arm]}: {n:,} {words.sample if n == 1 else words.samples}, "
         f"average {decimal(info.averages[arm], 3)}, {says}"
     )
@@ -165,7 +163,7 @@ def _bounds(info: Why, words: Words) -> go.Figure:
             hovertemplate="%{customdata}<extra></extra>",
         )
     )
-    title = f"upper bound (and average) for {html.escape(names[info.arm])}"
+    title = f"upper bound (and average) for {written(names[info.arm])}"
     fig.update_layout(
         xaxis=layout.axis(title, range=ends), yaxis=layout.row_axis(_labels(info, rows))
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from cbai.datasets import Dataset
@@ -55,3 +56,27 @@ def capital(text: str) -> str:
 def listed(names: list[str]) -> str:
     """Write names as in a sentence: "a, b and c"."""
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+_SPACES = re.compile("[\t\n\v\f\r\x85\u2028\u2029]+")
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_PLOTLY = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%{": "&#37;{"}
+_MARKUP = re.compile("%{|[&<>$]")
+
+
+def shown(text: str) -> str:
+    """Return a text on one line in which every character can be seen, or is a space.
+
+    Control characters, and those that turn the direction of all text after them, become
+    replacement characters. Marks that belong to a script, such as joiners, stay.
+    """
+    return _CONTROLS.sub("\ufffd", _SPACES.sub(" ", text))
+
+
+def written(text: str) -> str:
+    """Return a text for a figure of Plotly, which shows it as it is.
+
+    Plotly takes ``<b>`` and the like for markup, ``$`` for a formula and ``%{`` for a variable.
+    It reads only a few named entities: ``&quot;`` would be seen, so that quotes stay.
+    """
+    return _MARKUP.sub(lambda found: _PLOTLY[found[0]], shown(text))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from cbai.datasets import DATASETS, Dataset, Noun
 from cbai.problem import Problem
+from cbai.ui.plain import plain
 
 OWN = "own"
 """The id of the user's own problem in the sidebar."""
@@ -23,7 +24,7 @@ class OwnProblem:
     ----------
     problem : Problem
     title, provenance : str
-        What it is called, and how it was made.
+        What it is called, and how it was made: as they are, not Markdown.
     arm, sample : Noun
         What arms and samples are called.
     """
@@ -65,10 +66,10 @@ def row_of(own: OwnProblem) -> Dataset:
     return Dataset(
         id=OWN,
         title="Your own data",
-        story=f"{own.title}: which {own.arm.one} is best?",
+        story=f"{plain(own.title)}: which {own.arm.one} is best?",
         arm=own.arm,
         sample=own.sample,
-        provenance=own.provenance,
+        provenance=plain(own.provenance),
         licence="Yours. It stays in this session and is never stored.",
         build=lambda: own.problem,
     )

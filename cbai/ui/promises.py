@@ -13,6 +13,7 @@ from cbai.figures.words import Words, capital, listed
 from cbai.results import clopper_pearson
 from cbai.results.certainty import Cost, Slope
 from cbai.results.theory import Theory
+from cbai.ui.plain import plain
 
 LUCB_BOUND = r"N_{\text{LUCB}} \;\le\; 2 \sum_{k=1}^{K} \tau_k"
 C_LUCB_BOUND = (
@@ -153,8 +154,8 @@ def why_it_grows(theory: Theory, cost: Cost, words: Words) -> str:
     if theory.contradicted.any():
         reasons.append(
             f"- In {percent(float(theory.contradicted.mean()))} of the runs the pseudo-rewards "
-            f"rule out even {theory.arms[theory.second]}, second best in these data: a false "
-            f"bound, though not one on the best {words.arm}. As it is then passed over, a "
+            f"rule out even {plain(theory.arms[theory.second])}, second best in these data: a "
+            f"false bound, though not one on the best {words.arm}. As it is then passed over, a "
             "non-competitive one is the second pull of each round that the best one needs."
         )
     if cost.open_share > 0.0:

@@ -55,7 +55,7 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
         chart.show(
             why_sources.draw(info, words), "why by source", why_sources.alt_text(info, words)
         )
-        text.how_to_read(said.reading(info, words))
+        text.how_to_read(text.plain(said.reading(info, words)))
     with st.expander("Do the sum yourself"):
         st.dataframe(said.table(info, words), hide_index=True, height="content")
         st.markdown("The average of the last column, weighed by how often each was seen:")

@@ -13,6 +13,7 @@ from cbai.datasets import Noun, download
 from cbai.datasets.goodreads_files import read_goodreads
 from cbai.datasets.ratings import Ratings
 from cbai.problem.survey import Survey
+from cbai.ui.plain import plain
 from cbai.ui.survey import InHand
 
 INTERACTIONS = "goodreads_interactions_poetry.json.gz"
@@ -72,7 +73,7 @@ def draw() -> InHand | None:
             ratings = _read(key, source, books)
         survey = _survey(key, ratings)
     except ValueError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return None
     for reason, number in ratings.dropped:
         st.caption(f"Left out: {number:,} ({reason}).")

@@ -10,6 +10,7 @@ from cbai.datasets import Noun
 from cbai.problem import Problem
 from cbai.problem.latent import soft_pseudo_rewards, unexplained_rewards
 from cbai.ui.own import OwnProblem
+from cbai.ui.plain import plain
 
 START = pd.DataFrame(
     {
@@ -67,7 +68,7 @@ def draw() -> OwnProblem | None:
         )
         problem = _problem(table, arms, float(largest), float(kappa))
     except ValueError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return None
     words = f"A latent source with {len(table)} states and κ = {kappa:g}, typed in."
     return OwnProblem(

@@ -13,6 +13,7 @@ from cbai.datasets.genre_assignment import survey_of_genres
 from cbai.datasets.movielens_files import read_movielens
 from cbai.datasets.ratings import Ratings
 from cbai.problem.survey import Survey
+from cbai.ui.plain import plain
 from cbai.ui.survey import InHand
 
 SHIPS = "ships"
@@ -48,7 +49,7 @@ def draw() -> InHand | None:
     try:
         found = _ratings(which)
     except (ValueError, download.DownloadError) as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return None
     if found is None:
         return None

@@ -12,6 +12,7 @@ from cbai.datasets.table.guess import check_name
 from cbai.problem import Problem
 from cbai.problem.entry import Entry, build
 from cbai.ui.own import OwnProblem
+from cbai.ui.plain import plain
 
 MOST_ARMS = 12
 BOUNDED, PULLED = "at most how good is", "when this one gave"
@@ -45,7 +46,7 @@ def draw() -> OwnProblem | None:
         start = _start(arms, values)
         entry = _edited(arms, values, start)
     except ValueError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
         return None
     unknown = int(entry.padded.sum())
     st.caption(
