@@ -175,7 +175,7 @@ def test_empty_columns_mean_nothing(header):
     rows = [",".join(str(filled[n](i)) if n in filled else "" for n in names) for i in range(40)]
     guess = inspect("\n".join([header, *rows]).encode(), "file.csv")
     assert (guess.layout, guess.user, guess.arm_columns) == ("wide", "who", ("tea", "coffee"))
-    long = [",".join(["a", "", f"b{i % 2}", str(i % 3)]) for i in range(9)]
+    long = [",".join([f"a{i // 3}", "", f"b{i % 2}", str(i % 3)]) for i in range(9)]
     guess = inspect("\n".join(["a,b,c,d", *long]).encode(), "file.csv")
     assert (guess.user, guess.arm, guess.reward) == ("a", "c", "d")
 

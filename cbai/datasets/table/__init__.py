@@ -10,27 +10,28 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
 from cbai import checks
-from cbai.datasets.table import layout, parquet, text
-from cbai.datasets.table.columns import texts_of
+from cbai.datasets.table import parquet, text
+from cbai.datasets.table.choices import check_choices
 from cbai.datasets.table.guess import (
+    DECIMALS,
     DELIMITERS,
-    DUPLICATES,
     ENCODINGS,
-    LAYOUTS,
-    MAX_ARMS,
     MAX_BYTES,
     MAX_CELLS,
-    PREVIEW_ROWS,
-    SAMPLE_ROWS,
+    Answer,
+    Doubt,
     Guess,
     Report,
 )
+from cbai.datasets.table.header import column_names, count_header_rows, guess_header
+from cbai.datasets.table.profile import Columns
+from cbai.datasets.table.sentence import one_sentence
 from cbai.datasets.table.survey import (
     Ledger,
     Rows,
+    check_no_totals,
     long_rows,
     most_rated,
     person_columns,
@@ -38,10 +39,11 @@ from cbai.datasets.table.survey import (
     wide_rows,
     without_duplicates,
 )
+from cbai.datasets.table.understand import understood
 from cbai.datasets.table.values import on_scale, support_of
 from cbai.problem.survey import Survey, rated_together, tally_of
 
-__all__ = ["Guess", "Report", "inspect", "read_survey"]
+__all__ = ["Answer", "Doubt", "Guess", "Report", "inspect", "read_survey"]
 
 
 def inspect(
@@ -51,8 +53,9 @@ def inspect(
     encoding: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
+    decimal: str | None = None,
 ) -> Guess:
-    """Look at the first rows of a table and say how it is to be read.
+    """Look at a table and say how it is to be read, and what its owner must confirm.
 
     Parameters
     ----------
@@ -60,44 +63,63 @@ def inspect(
         A CSV or Parquet file.
     name : str
         What it is called.
-    encoding, delimiter, header : optional
+    encoding, delimiter, header, decimal : optional
         What the user knows better; guessed if left out.
 
     Returns
     -------
     Guess
+        With `doubts` if something cannot be known from the file.
 
     Raises
     ------
     ValueError
         In one sentence, if the file is too large, empty, damaged or no table.
     """
-    _check_size(data)
-    if parquet.is_parquet(data):
-        return _inspect_parquet(data, name)
-    reasons = []
+    with one_sentence():
+        _check_size(data)
+        if decimal is not None:
+            checks.one_of("decimal", decimal, DECIMALS)
+        if parquet.is_parquet(data):
+            file = parquet.ParquetColumns(data)
+            if len(file.names) < 2:
+                raise ValueError(f"The file must have at least 2 columns, got {len(file.names)}.")
+            if not file.n_rows:
+                raise ValueError("The file must hold rows of data, but it has none.")
+            start = Guess(name, "parquet", file.names, pd.DataFrame(), decimal=decimal or ".")
+            return understood(file, replace(start, reasons=("It is a Parquet file.",)), decimal)
+        guess, columns = _inspect_text(data, name, encoding, delimiter, header)
+        return understood(columns, guess, decimal)
+
+
+def _inspect_text(
+    data: bytes, name: str, encoding: str | None, delimiter: str | None, header: bool | None
+) -> tuple[Guess, text.TextColumns]:
     encoding = checks.one_of("encoding", encoding or text.guess_encoding(data), ENCODINGS)
-    sample = text.sample_of(text.to_lines(data, encoding))
+    lines = text.to_lines(data, encoding)
+    sample = text.sample_of(lines)
     delimiter = checks.one_of("delimiter", delimiter or text.guess_delimiter(sample), DELIMITERS)
-    reasons.append(f"The text is {ENCODINGS[encoding]}.")
-    reasons.append(f"Columns are separated by a {DELIMITERS[delimiter]}.")
-    first = text.first_row(sample, delimiter)
-    lines = sample.encode() + b"\n"
-    below = lines if header is False or lines.count(b"\n") == 1 else lines.partition(b"\n")[2]
-    blank = text.column_names(first, header=False)
-    cells = _texts(text.parse(below, delimiter, blank, header=False)[0])
-    decimal, why = layout.guess_decimal(cells, delimiter)
-    reasons += [why] if why else []
+    rows = text.cut_sample(sample, delimiter)
+    width = text.check_width(rows, delimiter)
+    _at_most_cells(lines.count(b"\n") * width)
+    reasons = [
+        f"The text is {ENCODINGS[encoding]}.",
+        f"Columns are separated by a {DELIMITERS[delimiter]}.",
+    ]
     if header is None:
-        header, why = layout.guess_header(first, cells, decimal)
+        below = [row for row in rows[1:] if len(row) == width] or rows[:1]
+        header, why = guess_header(rows[0], pd.DataFrame(below, dtype=object))
         reasons.append(why)
-    columns = text.column_names(first, header)
-    rows = _texts(text.parse(lines, delimiter, columns, header)[0])
+    header_rows = count_header_rows(rows) if header else 1
+    if header_rows > 1:
+        reasons.append(f"The first {header_rows} lines name the columns.")
+    names = column_names(rows[:header_rows] if header else [], width)
+    columns = text.TextColumns(lines, delimiter, names, header_rows if header else 0)
     guess = Guess(
-        name, "csv", columns, rows.head(PREVIEW_ROWS), encoding=encoding, delimiter=delimiter,
-        decimal=decimal, header=header, reasons=tuple(reasons),
+        name, "csv", names, pd.DataFrame(), encoding=encoding, delimiter=delimiter, header=header,
+        header_rows=header_rows, reasons=tuple(reasons),
     )  # fmt: skip
-    return _with_mapping(guess, rows)
+    return guess, columns
 
 
 def read_survey(data: bytes, guess: Guess) -> tuple[Survey, Report]:
@@ -124,29 +146,35 @@ def read_survey(data: bytes, guess: Guess) -> tuple[Survey, Report]:
         In one sentence, if a column is missing or the wrong one, a limit is exceeded, or fewer
         than 2 people, arms or different rewards are left.
     """
-    _check_size(data)
-    _check_choices(guess)
-    ledger = Ledger()
-    try:
-        return _read(data, guess, ledger)
-    except ValueError as error:
-        most = ledger.biggest()
-        if not ledger.dropped or most in str(error):
-            raise
-        raise ValueError(f"{error} Besides, {most}.") from error
+    with one_sentence():
+        _check_size(data)
+        hopeless = [doubt for doubt in guess.doubts if not doubt.answers]
+        if hopeless:
+            raise ValueError(str(hopeless[0]))
+        check_choices(guess)
+        ledger = Ledger()
+        try:
+            return _read(data, guess, ledger)
+        except ValueError as error:
+            most = ledger.biggest()
+            if not ledger.dropped or most in str(error):
+                raise
+            raise ValueError(f"{error} Besides, {most}.") from error
 
 
 def _read(data: bytes, guess: Guess, ledger: Ledger) -> tuple[Survey, Report]:
-    table, n_rows = _table(data, guess, ledger)
+    table = _columns(data, guess, ledger)
+    n_rows = table.n_rows + table.ragged
     read = long_rows if guess.layout == "long" else wide_rows
-    rows, people, arms = read(table, guess, ledger)
+    rows, n_people, arms = read(table, guess, ledger)
     rows = on_scale(rows, guess, ledger)
     if not rows.row.size:
         raise ValueError(f"The table must hold ratings, but {ledger.biggest()}.")
-    rows = without_duplicates(rows, guess, ledger)
-    rows = most_rated(rows, arms, guess, ledger)
-    survey = _survey(table, guess, rows, people, arms, ledger)
-    _note_pairs(survey, ledger)
+    check_no_totals(rows, guess)
+    rows = without_duplicates(rows, table, guess, ledger)
+    rows, arms = most_rated(rows, arms, guess, ledger)
+    survey = _survey(table, guess, rows, n_people, arms, ledger)
+    _note_pairs(survey, guess, ledger)
     return survey, Report(
         rows=n_rows,
         ratings=rows.row.size,
@@ -154,14 +182,15 @@ def _read(data: bytes, guess: Guess, ledger: Ledger) -> tuple[Survey, Report]:
         arms=survey.n_arms,
         dropped=tuple(ledger.dropped),
         notes=tuple(ledger.notes),
+        doubts=tuple(map(str, guess.doubts)),
     )
 
 
 def _survey(
-    table: pa.Table, guess: Guess, rows: Rows, people: list[str], arms: list[str], ledger: Ledger
+    table: Columns, guess: Guess, rows: Rows, n_people: int, arms: list[str], ledger: Ledger
 ) -> Survey:
-    person, kept_people = renumbered(rows.person, people)
-    arm, kept_arms = renumbered(rows.arm, arms)
+    person, kept_people = renumbered(rows.person, n_people)
+    arm, kept_arms = renumbered(rows.arm, len(arms))
     for what, kept in (("people", kept_people), ("arms", kept_arms)):
         if kept.size < 2:
             raise ValueError(f"The table must hold at least 2 {what} with ratings, got 1.")
@@ -186,10 +215,15 @@ def _survey(
     )
 
 
-def _note_pairs(survey: Survey, ledger: Ledger) -> None:
+def _note_pairs(survey: Survey, guess: Guess, ledger: Ledger) -> None:
     together = rated_together(tally_of(survey, np.ones(survey.n_people, dtype=bool)))
     alone = np.argwhere(np.triu(together == 0, 1))
-    if len(alone):
+    if guess.layout == "long" and guess.user is None:
+        ledger.notes.append(
+            "No column says who rated, so each row is another person. Nobody rated two arms, so "
+            "the pseudo-rewards are the largest reward, which says nothing."
+        )
+    elif len(alone):
         first, second = (survey.arms[i] for i in alone[0])
         ledger.notes.append(
             f"Pairs of arms that nobody rated both: {len(alone):,}, such as {first!r} and "
@@ -197,39 +231,22 @@ def _note_pairs(survey: Survey, ledger: Ledger) -> None:
         )
 
 
-def _table(data: bytes, guess: Guess, ledger: Ledger) -> tuple[pa.Table, int]:
+def _columns(data: bytes, guess: Guess, ledger: Ledger) -> Columns:
+    """Return the columns that are used, of the file."""
+    if guess.kind == "parquet":
+        return parquet.ParquetColumns(data)
     used = [guess.user, guess.weight, *guess.person_columns]
     used += [guess.arm, guess.reward] if guess.layout == "long" else guess.arm_columns
+    used += [guess.time] if guess.duplicates == "last" else []
     names = list(dict.fromkeys(name for name in used if name is not None))
-    if guess.kind == "parquet":
-        return parquet.read(data, names)
     lines = text.to_lines(data, guess.encoding)
     _at_most_cells(lines.count(b"\n") * len(guess.columns))
-    table, ragged = text.parse(lines, guess.delimiter, guess.columns, guess.header)
-    ledger.count("a row with more or fewer fields than the first", ragged)
-    return table, table.num_rows + ragged
-
-
-def _inspect_parquet(data: bytes, name: str) -> Guess:
-    columns = parquet.column_names(data)
-    if len(columns) < 2:
-        raise ValueError(f"The file must have at least 2 columns, got {len(columns)}.")
-    table, n_rows = parquet.read(data, list(columns), limit=SAMPLE_ROWS)
-    if not n_rows:
-        raise ValueError("The file must hold rows of data, but it has none.")
-    rows = _texts(table)
-    guess = Guess(name, "parquet", columns, rows.head(PREVIEW_ROWS))
-    return _with_mapping(replace(guess, reasons=("It is a Parquet file.",)), rows)
-
-
-def _with_mapping(guess: Guess, rows: pd.DataFrame) -> Guess:
-    found = layout.guess_mapping(rows, guess.decimal)
-    return replace(guess, **{**found, "reasons": guess.reasons + found["reasons"]})
-
-
-def _texts(table: pa.Table) -> pd.DataFrame:
-    """Return the cells as texts, "" for missing ones and long ones cut, for guesses and show."""
-    return pd.DataFrame({name: texts_of(table[name]) for name in table.column_names}, dtype=object)
+    header_rows = guess.header_rows if guess.header else 0
+    table = text.TextColumns(lines, guess.delimiter, guess.columns, header_rows, names)
+    ledger.count("a row with more or fewer fields than the first", table.ragged)
+    if table.inside:
+        ledger.notes.append(f"{table.inside:,} line breaks stand inside quoted cells.")
+    return table
 
 
 def _check_size(data: bytes) -> None:
@@ -242,28 +259,3 @@ def _check_size(data: bytes) -> None:
 def _at_most_cells(cells: int) -> None:
     if cells > MAX_CELLS:
         raise ValueError(f"A table may have at most {MAX_CELLS:,} cells, got {cells:,}.")
-
-
-def _check_choices(guess: Guess) -> None:
-    checks.one_of("layout", guess.layout, LAYOUTS)
-    checks.one_of("duplicates", guess.duplicates, DUPLICATES)
-    if guess.top_arms is not None:
-        checks.whole("top_arms", guess.top_arms, 2, MAX_ARMS)
-    roles = {"user": guess.user, "weight": guess.weight}
-    if guess.layout == "long":
-        roles |= {"arm": guess.arm, "reward": guess.reward}
-        for role in ("user", "arm", "reward"):
-            if roles[role] is None:
-                raise ValueError(f"A table of one rating a row needs a column for the {role}.")
-    elif not 2 <= len(guess.arm_columns) <= MAX_ARMS:
-        raise ValueError(
-            f"A table of one person a row needs from 2 to {MAX_ARMS} columns that are arms, got "
-            f"{len(guess.arm_columns)}."
-        )
-    taken = [name for name in roles.values() if name is not None]
-    taken += guess.arm_columns if guess.layout == "wide" else ()
-    for name in (*taken, *guess.person_columns):
-        checks.one_of("column", name, guess.columns)
-    twice = [name for name in taken if taken.count(name) > 1]
-    if twice:
-        raise ValueError(f"A column can have one meaning only, got {twice[0]!r} twice.")

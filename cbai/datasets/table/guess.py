@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pandas as pd
 
 MAX_BYTES = 50_000_000
-MAX_UNPACKED = 500_000_000
+MAX_UNPACKED = 200_000_000
 """Bytes of a file, and of a Parquet file after unpacking."""
 
 MAX_ROWS = 5_000_000
@@ -20,14 +22,22 @@ MAX_VALUES = 50
 MAX_NAME = 200
 """Arms, distinct rewards, and letters in the name of an arm or a column."""
 
+MAX_ENTRIES = 1_000_000
+"""Different entries of a column that names people or arms."""
+
+MAX_BAD_LINES = 100_000
+"""Lines with another number of fields, from which on a file is refused."""
+
 MAX_REWARD = 1e9
 """How large a reward may be, on either side of 0, before the offset."""
 
 SAMPLE_ROWS = 1000
 PREVIEW_ROWS = 20
-"""Rows looked at for a guess, and rows shown."""
+"""Rows compared with each other for a guess, and rows shown."""
 
-DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
+DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar"}
+DECIMALS = {".": "point", ",": "comma"}
+THOUSANDS = {"": "none", ".": "point", ",": "comma", "'": "apostrophe", " ": "space"}
 ENCODINGS = {
     "utf-8": "UTF-8",
     "utf-8-sig": "UTF-8 with a byte order mark",
@@ -54,12 +64,53 @@ def check_name(what: str, name: str) -> None:
         )
 
 
+@dataclass(frozen=True)
+class Answer:
+    """One answer to a `Doubt`.
+
+    Attributes
+    ----------
+    words : str
+        The answer as a sentence, such as "Not rated: 99 is left out."
+    changes : mapping
+        The fields of `Guess` that it sets, for `dataclasses.replace`.
+    """
+
+    words: str
+    changes: Mapping[str, Any]
+
+
+class Doubt(str):
+    """One thing about a table that its owner must confirm: a sentence, with its answers.
+
+    Attributes
+    ----------
+    key : str
+        A short stable name, such as "missing code".
+    answers : tuple of Answer
+        The likely one first. Empty if nothing can be chosen; then reading raises a ValueError.
+    """
+
+    key: str
+    answers: tuple[Answer, ...]
+
+    def __new__(cls, words: str, key: str, answers: tuple[Answer, ...]) -> Doubt:
+        """Make a doubt from its sentence, key and answers."""
+        doubt = super().__new__(cls, words)
+        doubt.key, doubt.answers = key, answers
+        return doubt
+
+    def __getnewargs__(self) -> tuple[str, str, tuple[Answer, ...]]:  # type: ignore[override]
+        return str(self), self.key, self.answers
+
+
 @dataclass(frozen=True, eq=False)
 class Guess:
     """How a table is to be read: what was found out, and what the user chose.
 
-    Correct the mapping with `dataclasses.replace`; for another delimiter, encoding or header,
-    `inspect` again with it, since the columns then change.
+    Settle a doubt with `answered`. Correct the mapping with `corrected`, which looks anew for
+    doubts about the ratings. For another delimiter, encoding, header or decimal sign, `inspect`
+    again with it, since the columns then change.
 
     Attributes
     ----------
@@ -67,14 +118,18 @@ class Guess:
         The file's name, and ``"csv"`` or ``"parquet"``.
     encoding, delimiter, decimal : str
         Keys of `ENCODINGS` and `DELIMITERS`, and ``"."`` or ``","``; no matter for Parquet.
+    thousands : str
+        A key of `THOUSANDS`: what stands between the thousands of a number.
     header : bool
         Whether the first line names the columns.
+    header_rows : int
+        How many lines do so, if any does: 2 or 3 in the exports of survey tools.
     columns : tuple of str
         The names of all columns; ``column 1``, ``column 2``, ... without a header.
     layout : str
         A key of `LAYOUTS`.
     user : str or None
-        The column that says who rated. None in a wide table: every row is another person.
+        The column that says who rated. None: every row is another person.
     arm, reward, weight : str or None
         The columns of a long table; without a weight every rating counts once. A wide table may
         have a weight too: how many people answered as the row says.
@@ -96,6 +151,15 @@ class Guess:
         A key of `DUPLICATES`. All count by default: an arm may be a class of things, such as a
         genre, which a person rates many times, and bounds count people, not ratings, so copies
         add no confidence.
+    time : str or None
+        The column that says which rating is the last; without it the last is that of the last row.
+    missing : tuple of float
+        Numbers that mean "not rated", such as 99.
+    order : tuple of str
+        Words that are ratings, the lowest first: they stand for 1, 2, ..., V.
+    doubts : tuple of Doubt
+        What must be confirmed, a sentence each; empty if all is sure. The other fields hold the
+        likely answers.
     preview : DataFrame
         The first `PREVIEW_ROWS` rows, as texts.
     reasons : tuple of str
@@ -123,6 +187,41 @@ class Guess:
     top_arms: int | None = None
     duplicates: str = "all"
     reasons: tuple[str, ...] = ()
+    missing: tuple[float, ...] = ()
+    thousands: str = ""
+    order: tuple[str, ...] = ()
+    time: str | None = None
+    header_rows: int = 1
+    doubts: tuple[Doubt, ...] = ()
+    settled: tuple[str, ...] = ()
+    profile: Profile = field(default_factory=lambda: Profile())
+
+    def answered(self, key: str, answer: Answer) -> Guess:
+        """Return the guess with one doubt settled; doubts that depend on it are made anew.
+
+        Parameters
+        ----------
+        key : str
+            Of the doubt.
+        answer : Answer
+            One of the doubt's answers, or one made by hand.
+        """
+        rest = tuple(doubt for doubt in self.doubts if doubt.key != key)
+        settled = replace(self, doubts=rest, settled=(*self.settled, key))
+        return settled.corrected(**answer.changes)
+
+    def corrected(self, **changes: Any) -> Guess:
+        """Return the guess with some fields replaced, and the doubts about its ratings renewed."""
+        from cbai.datasets.table.doubts import renewed  # which needs this class
+
+        return renewed(self, replace(self, **changes))
+
+
+class Profile(dict[str, Any]):
+    """What was found in each column of a table, by name."""
+
+    def __repr__(self) -> str:
+        return "Profile()"
 
 
 @dataclass(frozen=True)
@@ -140,6 +239,8 @@ class Report:
         they were looked at.
     notes : tuple of str
         Everything else that was decided, a sentence each.
+    doubts : tuple of str
+        What the reading took for likely and nobody has confirmed, a sentence each.
     """
 
     rows: int
@@ -148,3 +249,4 @@ class Report:
     arms: int
     dropped: tuple[tuple[str, int], ...]
     notes: tuple[str, ...]
+    doubts: tuple[str, ...] = ()

@@ -1,11 +1,16 @@
-"""Parquet files: checked by their metadata before anything is unpacked."""
+"""Parquet files: checked by their metadata before anything is unpacked, read column by column."""
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from cbai.datasets.table.guess import MAX_CELLS, MAX_COLUMNS, MAX_NAME, MAX_ROWS, MAX_UNPACKED
+from cbai import checks
+from cbai.datasets.table.guess import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED
 
 MAGIC = b"PAR1"
 
@@ -15,50 +20,126 @@ def is_parquet(data: bytes) -> bool:
     return data.startswith(MAGIC)
 
 
-def column_names(data: bytes) -> tuple[str, ...]:
-    """Return the names of the columns that hold numbers or texts, not lists or the like.
+class ParquetColumns:
+    """The columns of a Parquet file that hold numbers or texts, each read when it is asked for.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns, without those that hold lists or the like.
+    n_rows : int
+        Rows of the file.
+    index : tuple of str
+        The columns that were the index of a data frame, as the metadata of pandas say.
 
     Raises
     ------
     ValueError
         If the file cannot be read or is too large.
     """
-    schema = _open(data).schema_arrow
-    return tuple(field.name for field in schema if not pa.types.is_nested(field.type))
+
+    ragged = 0
+    inside = 0
+
+    def __init__(self, data: bytes) -> None:
+        self._file = _open(data)
+        schema = self._file.schema_arrow
+        self.n_rows: int = self._file.metadata.num_rows
+        self.names = tuple(f.name for f in schema if not pa.types.is_nested(_storage(f.type)))
+        self.index = tuple(name for name in _index_of(schema) if name in self.names)
+        self._schema = schema
+
+    def is_time(self, name: str) -> bool:
+        """Return whether a column holds dates or times."""
+        return bool(pa.types.is_temporal(_storage(self._schema.field(name).type)))
+
+    def is_truth(self, name: str) -> bool:
+        """Return whether a column holds true and false."""
+        return bool(pa.types.is_boolean(self._schema.field(name).type))
+
+    def column(self, name: str, rows: int | None = None) -> pa.ChunkedArray:
+        """Return a column as texts in a dictionary, or numbers.
+
+        Parameters
+        ----------
+        name : str
+            Which; of `names`.
+        rows : int, optional
+            How many rows to read at most.
+        """
+        if name not in self.names:
+            raise ValueError(f"A cell must be a number or a text, got lists in {name!r}.")
+        try:
+            if rows is None:
+                found = self._file.read(columns=[name], use_threads=False)
+            else:
+                some = self._file.iter_batches(max(rows, 1), columns=[name], use_threads=False)
+                batches, got = [], 0
+                for batch in some:
+                    batches.append(batch)
+                    got += batch.num_rows
+                    if got >= rows:
+                        break
+                found = pa.Table.from_batches(batches).slice(0, rows)
+            if name not in found.column_names:  # a name with a point in it is no path to a field
+                raise ValueError(f"column {checks.quoted(name)} cannot be found")
+            return plain(found[name])
+        except Exception as error:  # a damaged file may raise anything
+            raise _damaged(error) from None
 
 
-def read(data: bytes, columns: list[str], limit: int | None = None) -> tuple[pa.Table, int]:
-    """Return some columns, and how many rows the file has.
+def plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column of any type as texts in a dictionary, bool, int64 or float64."""
+    chunks = [_plain(chunk) for chunk in column.chunks]
+    if len({chunk.type for chunk in chunks}) > 1:
+        chunks = [pc.cast(chunk, pa.float64(), safe=False) for chunk in chunks]
+    return pa.chunked_array(chunks) if chunks else pa.chunked_array([pa.array([], pa.string())])
 
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    columns : list of str
-        Which.
-    limit : int, optional
-        How many rows to read at most.
 
-    Raises
-    ------
-    ValueError
-        If the file cannot be read or is too large, or a column holds lists or the like.
-    """
-    file = _open(data)
-    schema = file.schema_arrow
-    for name in columns:
-        if pa.types.is_nested(schema.field(name).type):
-            raise ValueError(f"A cell must be a number or a text, got lists in column {name!r}.")
-    try:
-        if limit is None:
-            return file.read(columns=columns, use_threads=False), file.metadata.num_rows
-        batches = file.iter_batches(batch_size=limit, columns=columns, use_threads=False)
-        first = next(batches, None)
-    except (pa.ArrowException, OSError) as error:
-        raise _damaged(error) from None
-    if first is None:
-        return schema.empty_table().select(columns), 0
-    return pa.Table.from_batches([first]), file.metadata.num_rows
+def _plain(chunk: pa.Array) -> pa.Array:
+    types = pa.types
+    if isinstance(chunk, pa.ExtensionArray):
+        chunk = chunk.storage
+    kind = chunk.type
+    if types.is_dictionary(kind):
+        values = _plain(chunk.dictionary)
+        if types.is_dictionary(values.type):
+            values = values.dictionary_decode()
+        if not types.is_string(values.type):
+            return values.take(chunk.indices)
+        return pa.DictionaryArray.from_arrays(pc.cast(chunk.indices, pa.int32()), values)
+    if types.is_boolean(kind):
+        return chunk
+    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+        wide = types.is_integer(kind) and not types.is_uint64(kind)
+        return pc.cast(chunk, pa.int64() if wide else pa.float64(), safe=False)
+    if types.is_temporal(kind):
+        if types.is_interval(kind):
+            return pa.nulls(len(chunk), pa.float64())
+        narrow = kind.bit_width == 32
+        return pc.cast(chunk.view(pa.int32() if narrow else pa.int64()), pa.int64())
+    if types.is_null(kind):
+        return pa.nulls(len(chunk), pa.float64())
+    if types.is_fixed_size_binary(kind):
+        encoded = chunk.dictionary_encode()
+        hexed = [None if b is None else b.hex() for b in encoded.dictionary.to_pylist()]
+        return pa.DictionaryArray.from_arrays(encoded.indices, pa.array(hexed, pa.string()))
+    encoded = chunk.dictionary_encode() if not types.is_string(kind) else chunk
+    if types.is_dictionary(encoded.type):
+        texts = _valid(encoded.dictionary)
+        return pa.DictionaryArray.from_arrays(encoded.indices, texts)
+    return _valid(chunk).dictionary_encode()
+
+
+def _valid(texts: pa.Array) -> pa.Array:
+    """Return texts whose bytes were seen to be UTF-8."""
+    texts = pc.cast(texts, pa.string())
+    texts.validate(full=True)
+    return texts
+
+
+def _storage(kind: Any) -> Any:
+    return kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
 
 
 def _open(data: bytes) -> pq.ParquetFile:
@@ -67,19 +148,31 @@ def _open(data: bytes) -> pq.ParquetFile:
         texts = [field.name for field in schema if _is_text(field.type)]
         # texts stay coded by number, so that a long text repeated takes its space once
         file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
-    except (pa.ArrowException, OSError) as error:
+        found, names = file.metadata, schema.names
+        unpacked = sum(found.row_group(i).total_byte_size for i in range(found.num_row_groups))
+        longest = max((len(name.encode()) for name in names), default=0)
+    except Exception as error:  # a damaged file may raise anything
         raise _damaged(error) from None
-    found, names = file.metadata, schema.names
-    unpacked = sum(found.row_group(i).total_byte_size for i in range(found.num_row_groups))
     _at_most("rows", found.num_rows, MAX_ROWS)
     _at_most("columns", len(names), MAX_COLUMNS)
     _at_most("cells", found.num_rows * len(names), MAX_CELLS)
     _at_most("bytes after unpacking", unpacked, MAX_UNPACKED)
-    _at_most("letters in the name of a column", max(map(len, names), default=0), MAX_NAME)
+    _at_most("bytes in the name of a column", longest, 10_000)
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise ValueError(f"Columns must have different names, got {twice[0]!r} more than once.")
+        raise ValueError(
+            f"Columns must have different names, got {checks.quoted(twice[0])} more than once."
+        )
     return file
+
+
+def _index_of(schema: pa.Schema) -> tuple[str, ...]:
+    """Return the names that pandas says are those of an index."""
+    try:
+        found = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))["index_columns"]
+        return tuple(name for name in found if isinstance(name, str))
+    except Exception:  # whatever a stranger wrote there
+        return ()
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -88,10 +181,11 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _at_most(what: str, number: int, limit: int) -> None:
-    if number > limit:
+    if number > limit or number < 0:
         raise ValueError(f"The file may hold at most {limit:,} {what}, got {number:,}.")
 
 
 def _damaged(error: Exception) -> ValueError:
-    first = (str(error).splitlines() or ["unknown"])[0].partition(". ")[0][:200]
-    return ValueError(f"The Parquet file is damaged or was cut short: {first.rstrip('.')}.")
+    first = (str(error).splitlines() or ["unknown"])[0].partition(". ")[0]
+    said = checks.quoted(first).strip("'\"")
+    return ValueError(f"The Parquet file is damaged or was cut short: {said.rstrip('.')}.")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
+import pandas as pd
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from cbai.datasets.table.columns import Codes, Numbers, codes_of, first_text, numbers_of
+from cbai import checks
+from cbai.datasets.table.columns import Notation, Numbers, codes_of, first_text, numbers_of
 from cbai.datasets.table.guess import MAX_ARMS, MAX_NAME, MAX_ROWS, Guess, check_name
+from cbai.datasets.table.profile import Columns
 
 TOO_MANY_BAD = 0.5
 """The share of rewards that are no numbers from which the column is taken to be the wrong one."""
@@ -18,7 +21,7 @@ TOO_MANY_BAD = 0.5
 class Rows(NamedTuple):
     """Ratings on their way to a survey, one entry each."""
 
-    row: NDArray[np.int64]
+    row: NDArray[np.int32]
     person: NDArray[np.int32]
     arm: NDArray[np.int32]
     reward: NDArray[np.float64]
@@ -55,53 +58,82 @@ class Ledger:
         return f"{number:,} were left out: {reason}"
 
 
-def long_rows(table: pa.Table, guess: Guess, ledger: Ledger) -> tuple[Rows, list[str], list[str]]:
-    """Return the ratings of a long table, the people's ids and the arms' names."""
-    person, arm = codes_of(table[guess.user]), codes_of(table[guess.arm])
-    reward = _rewards(table[guess.reward], str(guess.reward), guess.decimal)
-    everything = np.arange(table.num_rows)
-    rows = Rows(everything, person.code, arm.code, reward.number, _weights(table, guess))
+def long_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, Any]:
+    """Return the ratings of a long table, the number of people and the arms' names."""
+    n_rows = table.n_rows
+    arm = codes_of(table.column(str(guess.arm)), str(guess.arm))
+    if guess.user is None:
+        person, n_people = np.arange(n_rows, dtype=np.int32), n_rows
+    else:
+        who = codes_of(table.column(guess.user), guess.user)
+        person, n_people = who.code, len(who.names)
+        del who
+    reward = _rewards(table, str(guess.reward), guess)
+    everything = np.arange(n_rows, dtype=np.int32)
+    rows = Rows(everything, person, arm.code, reward.number, _weights(table, guess))
     absent = (rows.person < 0) | (rows.arm < 0) | reward.missing
     text = reward.text & ~absent
-    ledger.count("a missing user, arm or reward", int(absent.sum()))
+    what = "user, arm or reward" if guess.user is not None else "arm or reward"
+    ledger.count(f"a missing {what}", int(absent.sum()))
     ledger.count("a reward that is not a number", int(text.sum()))
-    rows = rows.where(~absent & ~text)
+    kept = ~absent & ~text
+    rows = rows if kept.all() else rows.where(kept)
     rows = ledger.drop(rows, np.isinf(rows.reward), "an infinite reward")
-    return _weighted(rows, ledger), person.names, arm.names
+    return _weighted(rows, ledger), n_people, arm.names
 
 
-def wide_rows(table: pa.Table, guess: Guess, ledger: Ledger) -> tuple[Rows, list[str], list[str]]:
-    """Return the ratings of a wide table, the people's ids and the arms' names."""
-    n_rows = table.num_rows
-    person = Codes(np.arange(n_rows, dtype=np.int32), [])
-    names = [str(row + 1) for row in range(n_rows)] if guess.user is None else []
+def check_no_totals(rows: Rows, guess: Guess) -> None:
+    """Raise a ValueError if every arm has one row only, as in a table of totals."""
+    once = np.bincount(rows.arm).max() == 1 and np.bincount(rows.person).max() == 1
+    if guess.layout == "long" and rows.row.size >= 3 and once:
+        raise ValueError(
+            f"Every entry of {checks.quoted(guess.arm)} occurs once, as in a table of totals: "
+            "the table must have one row a rating, or one row a person."
+        )
+
+
+def wide_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, Any]:
+    """Return the ratings of a wide table, the number of people and the arms' names."""
+    n_rows = table.n_rows
+    person, n_people = np.arange(n_rows, dtype=np.int32), n_rows
     if guess.user is not None:
-        person = codes_of(table[guess.user])
-        names = person.names
-        ledger.count("a row without a user", int((person.code < 0).sum()))
-    parts, text, infinite = [], 0, 0
+        found = codes_of(table.column(guess.user), guess.user)
+        person, n_people = found.code, len(found.names)
+        ledger.count("a row without a user", int((person < 0).sum()))
+    parts, text, infinite, ratings = [], 0, 0, 0
     weight = _weights(table, guess)
     for code, column in enumerate(guess.arm_columns):
-        found = _rewards(table[column], column, guess.decimal)
-        here = person.code >= 0
-        text += int((found.text & here).sum())
-        infinite += int((np.isinf(found.number) & here).sum())
-        row = np.flatnonzero(np.isfinite(found.number) & here)
+        reward = _rewards(table, column, guess)
+        here = person >= 0
+        text += int((reward.text & here).sum())
+        infinite += int((np.isinf(reward.number) & here).sum())
+        row = np.flatnonzero(np.isfinite(reward.number) & here).astype(np.int32)
+        ratings += row.size
+        if ratings > MAX_ROWS:
+            raise ValueError(f"A table may hold at most {MAX_ROWS:,} ratings, got {ratings:,}.")
         arm = np.full(row.size, code, dtype=np.int32)
-        parts.append(Rows(row, person.code[row], arm, found.number[row], weight[row]))
+        parts.append(Rows(row, person[row], arm, reward.number[row], weight[row]))
     ledger.count("a cell that is not a number", text)
     ledger.count("an infinite reward", infinite)
     rows = Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-    if rows.row.size > MAX_ROWS:
-        raise ValueError(f"A table may hold at most {MAX_ROWS:,} ratings, got {rows.row.size:,}.")
-    return _weighted(rows, ledger), names, list(guess.arm_columns)
+    return _weighted(rows, ledger), n_people, list(guess.arm_columns)
 
 
-def without_duplicates(rows: Rows, guess: Guess, ledger: Ledger) -> Rows:
-    """Apply the rule for several ratings of one arm by one person."""
-    order = np.lexsort((rows.row, rows.arm, rows.person))  # the last is the last in the file
-    person, arm = rows.person[order], rows.arm[order]
-    again = (person[1:] == person[:-1]) & (arm[1:] == arm[:-1])
+def without_duplicates(rows: Rows, table: Columns, guess: Guess, ledger: Ledger) -> Rows:
+    """Apply the rule for several ratings of one arm by one person.
+
+    The last is that with the latest time where there is a column of times, and else, or at the
+    same time, that of the last row.
+    """
+    if guess.user is None:
+        return rows
+    pair = rows.person.astype(np.int64) * (int(rows.arm.max(initial=0)) + 1) + rows.arm
+    keys: tuple[NDArray[Any], ...] = (rows.row, pair)
+    if guess.duplicates == "last" and guess.time is not None:
+        keys = (rows.row, _times(table, guess.time)[rows.row], pair)
+    order = np.lexsort(keys)
+    ordered = pair[order]
+    again = ordered[1:] == ordered[:-1]
     if not again.any():
         return rows
     if guess.duplicates == "last":
@@ -114,8 +146,26 @@ def without_duplicates(rows: Rows, guess: Guess, ledger: Ledger) -> Rows:
     return rows
 
 
-def most_rated(rows: Rows, names: list[str], guess: Guess, ledger: Ledger) -> Rows:
-    """Keep as many arms as wanted, and see that there are not too many.
+def _times(table: Columns, name: str) -> NDArray[np.float64]:
+    """Return a number for each row, larger for later ones; those without a time come first."""
+    column = table.column(name)
+    number = numbers_of(column).number
+    if np.isnan(number).mean() < 0.5:
+        return np.where(np.isnan(number), -np.inf, number)
+    code, texts = codes_of(column, name)
+    moments = pd.Series(texts.to_pylist(), dtype=object)
+    day_first = moments.str.match(r"\d{1,2}\.\d{1,2}\.\d{4}").mean() > 0.5
+    found = pd.to_datetime(moments, errors="coerce", format="mixed", dayfirst=day_first, utc=True)
+    if found.isna().mean() > 0.5:
+        raise ValueError(
+            f"Column {checks.quoted(name)} must hold times, got {checks.quoted(texts[0].as_py())}."
+        )
+    rank = found.rank(method="dense").fillna(-np.inf).to_numpy(dtype=np.float64)
+    return np.append(rank, -np.inf)[code]
+
+
+def most_rated(rows: Rows, names: Any, guess: Guess, ledger: Ledger) -> tuple[Rows, list[str]]:
+    """Keep as many arms as wanted, and see that there are not too many; return all names too.
 
     Raises
     ------
@@ -134,22 +184,32 @@ def most_rated(rows: Rows, names: list[str], guess: Guess, ledger: Ledger) -> Ro
             f"A problem may have at most {MAX_ARMS} arms, got {found:,}: choose how many of the "
             "most rated ones to keep."
         )
-    for arm in np.unique(rows.arm):
+    used: NDArray[Any] = np.unique(rows.arm)
+    if not isinstance(names, list):  # names that are not used need no text
+        some = names.take(used).to_pylist()
+        rows = rows._replace(arm=np.searchsorted(used, rows.arm).astype(np.int32))
+        names, used = some, np.arange(used.size)
+    for arm in used:
         check_name("arm", names[arm])
-    return rows
+    return rows, [_printable(name) for name in names]
+
+
+def _printable(name: str) -> str:
+    """Return a name on one line, without control characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split()) or "?"
 
 
 def renumbered(
-    codes: NDArray[np.int32], names: list[str]
+    codes: NDArray[np.int32], n_codes: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return codes without gaps, in the same order, and which old codes they stand for."""
-    used = np.bincount(codes, minlength=len(names)) > 0
+    used = np.bincount(codes, minlength=n_codes) > 0
     new = np.cumsum(used, dtype=np.int32) - 1
     return new[codes], np.flatnonzero(used)
 
 
 def person_columns(
-    table: pa.Table, guess: Guess, rows: Rows, n_people: int, ledger: Ledger
+    table: Columns, guess: Guess, rows: Rows, n_people: int, ledger: Ledger
 ) -> dict[str, NDArray[np.object_]]:
     """Return what each column says of each person: their first entry, "" if they have none.
 
@@ -171,30 +231,34 @@ def person_columns(
     """
     result = {}
     for name in guess.person_columns:
-        code, entries = codes_of(table[name])
+        code, entries = codes_of(table.column(name), name)
         own = code[rows.row]
         order = np.lexsort((rows.row, own < 0, rows.person))
         first = order[np.searchsorted(rows.person[order], np.arange(n_people))]
         chosen = own[first]
         differ = (own >= 0) & (own != chosen[rows.person])
-        if max(map(len, entries), default=0) > MAX_NAME:
+        longest = pc.max(pc.utf8_length(entries)).as_py() or 0
+        if longest > MAX_NAME:
             raise ValueError(
-                f"An entry of {name!r} may have at most {MAX_NAME} letters, got "
-                f"{max(map(len, entries)):,}."
+                f"An entry of {checks.quoted(name)} may have at most {MAX_NAME} letters, got "
+                f"{longest:,}."
             )
         several = np.unique(rows.person[differ]).size
         if several:
             ledger.notes.append(
-                f"{several:,} people have several entries in {name!r}; their first one counts."
+                f"{several:,} people have several entries in {checks.quoted(name)}; their first "
+                "one counts."
             )
-        result[name] = np.array([*entries, ""], dtype=object)[chosen]
+        names = [_printable(entry) for entry in entries.to_pylist()]
+        result[name] = np.array([*names, ""], dtype=object)[chosen]
     return result
 
 
-def _weights(table: pa.Table, guess: Guess) -> NDArray[np.float64]:
+def _weights(table: Columns, guess: Guess) -> NDArray[np.float64]:
     if guess.weight is None:
-        return np.ones(table.num_rows)
-    return numbers_of(table[guess.weight], guess.decimal).number
+        return np.broadcast_to(np.ones(1), table.n_rows)
+    notation = Notation(guess.decimal, guess.thousands)
+    return numbers_of(table.column(guess.weight), notation).number
 
 
 def _weighted(rows: Rows, ledger: Ledger) -> Rows:
@@ -202,13 +266,17 @@ def _weighted(rows: Rows, ledger: Ledger) -> Rows:
     return ledger.drop(rows, ~usable, "a weight that is missing, infinite or not above 0")
 
 
-def _rewards(column: pa.ChunkedArray, name: str, decimal: str) -> Numbers:
-    found = numbers_of(column, decimal)
+def _rewards(table: Columns, name: str, guess: Guess) -> Numbers:
+    column = table.column(name)
+    if table.is_time(name):
+        raise ValueError(f"Column {checks.quoted(name)} must hold numbers, but it holds times.")
+    notation = Notation(guess.decimal, guess.thousands, guess.missing, guess.order)
+    found = numbers_of(column, notation)
     filled = int((~found.missing).sum())
     bad = int(found.text.sum())
     if filled and bad > TOO_MANY_BAD * filled:
         raise ValueError(
-            f"Column {name!r} must hold numbers, but {bad:,} of its {filled:,} entries, such as "
-            f"{first_text(column, found.text)!r}, are none."
+            f"Column {checks.quoted(name)} must hold numbers, but {bad:,} of its {filled:,} "
+            f"entries, such as {first_text(column, found.text)}, are none."
         )
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import re
@@ -11,9 +12,24 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from cbai.datasets.table.guess import DELIMITERS, MAX_COLUMNS, MAX_NAME, MAX_ROWS, SAMPLE_ROWS
+from cbai import checks
+from cbai.datasets.table.guess import (
+    DELIMITERS,
+    MAX_BAD_LINES,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    SAMPLE_ROWS,
+)
 
 SAMPLE_BYTES = 2**18
+BLOCK = 2**22
+"""Bytes that are cut at a time; a row may not be longer."""
+
+MAX_HEADER_LINES = 100
+"""Lines that one line of the header may have, with line breaks in quotation marks."""
+
+LONG_RUN = re.compile(r"[^,;\t|\n\"]{1000,}")
 CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 KNOWN_STARTS = {
     b"PK\x03\x04": "a zip archive or an Excel workbook",
@@ -65,7 +81,9 @@ def to_lines(data: bytes, encoding: str) -> bytes:
     else:
         text = data.decode(encoding).encode()
     text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    text = re.sub(rb"\n{2,}", b"\n", text).strip(b"\n")
+    if b"\n\n" in text:
+        text = re.sub(rb"\n{2,}", b"\n", text)
+    text = text.strip(b"\n")
     if not text.strip():
         raise ValueError("The file must hold a table, but it is empty.")
     n_lines = text.count(b"\n") + 1
@@ -93,7 +111,7 @@ def sample_of(lines: bytes) -> str:
 
 
 def guess_delimiter(sample: str) -> str:
-    """Return the delimiter: tab, semicolon or comma, the first that cuts the lines alike.
+    """Return the delimiter: the first of `DELIMITERS` that cuts the lines alike.
 
     Raises
     ------
@@ -101,132 +119,191 @@ def guess_delimiter(sample: str) -> str:
         If none does.
     """
     for delimiter in DELIMITERS:
-        widths = Counter(len(row) for row in _rows(sample, delimiter))
+        widths = Counter(len(row) for row in cut_sample(sample, delimiter))
         if not widths:
             continue
         width, count = widths.most_common(1)[0]
         if width > 1 and count >= CONSISTENT * widths.total():
             return delimiter
     best = max(DELIMITERS, key=sample.count)
-    if len(next(iter(_rows(sample, best)), [])) > 1:
+    if len(next(iter(cut_sample(sample, best)), [])) > 1:
         return best
     raise ValueError(
         "The file must have columns separated by commas, semicolons or tabs, got one column only."
     )
 
 
-def first_row(sample: str, delimiter: str) -> list[str]:
-    """Return the cells of the first line.
+def cut_sample(sample: str, delimiter: str) -> list[list[str]]:
+    """Cut the first lines into cells, as far as they can be; long cells are shortened."""
+    rows: list[list[str]] = []
+    with contextlib.suppress(csv.Error):
+        short = LONG_RUN.sub(lambda run: run[0][:1000], sample)
+        rows.extend(csv.reader(io.StringIO(short, newline=""), delimiter=delimiter))
+    return rows
+
+
+def check_width(rows: list[list[str]], delimiter: str) -> int:
+    """Return the number of fields of the first line.
 
     Raises
     ------
     ValueError
-        If there are too many.
+        If there are too few or too many.
     """
-    row = next(iter(_rows(sample, delimiter)), [])
-    if len(row) < 2:
+    width = len(rows[0]) if rows else 0
+    if width < 2:
         raise ValueError(
             f"The file must have at least 2 columns separated by {DELIMITERS[delimiter]}s, got "
-            f"{len(row)}."
+            f"{width}."
         )
-    if len(row) > MAX_COLUMNS:
-        raise ValueError(f"A table may have at most {MAX_COLUMNS} columns, got {len(row):,}.")
-    return row
+    if width > MAX_COLUMNS:
+        raise ValueError(f"A table may have at most {MAX_COLUMNS} columns, got {width:,}.")
+    return width
 
 
-def column_names(row: list[str], header: bool) -> tuple[str, ...]:
-    """Return a name for each column; those empty or used before get a number.
-
-    Raises
-    ------
-    ValueError
-        If a name is too long.
-    """
-    names: list[str] = []
-    for number, cell in enumerate(row, start=1):
-        name = (cell.strip() if header else "") or f"column {number}"
-        if len(name) > MAX_NAME:
-            raise ValueError(
-                f"A column's name may have at most {MAX_NAME} letters, got {len(name):,} in "
-                f"column {number}."
-            )
-        names.append(name if name not in names else f"{name} (column {number})")
-    return tuple(names)
-
-
-def parse(
-    lines: bytes, delimiter: str, columns: tuple[str, ...], header: bool
-) -> tuple[pa.Table, int]:
-    """Cut the lines into cells, all texts.
+class TextColumns:
+    """The columns of a text file, all cells texts.
 
     Parameters
     ----------
     lines : bytes
         From `to_lines`.
-    delimiter, columns, header
+    delimiter : str
         As in `Guess`.
+    columns : tuple of str
+        Their names.
+    header_rows : int
+        How many lines to skip at the start.
+    used : list of str, optional
+        The columns that are needed; all of them if left out.
 
-    Returns
-    -------
-    table : Table
-        The rows that have as many fields as there are columns.
-    ragged : int
-        How many have not.
+    Attributes
+    ----------
+    names : tuple of str
+        As given.
+    n_rows, ragged : int
+        How many rows have as many fields as there are columns, and how many have not.
+    inside : int
+        How many line breaks are inside cells.
 
     Raises
     ------
     ValueError
-        If there is no row, most are ragged, or a quotation mark is not closed on its line.
+        If there is no row, most or very many are ragged, or a quotation mark is not closed.
     """
-    body = lines[lines.index(b"\n") + 1 :] if header else lines
-    n_rows = body.count(b"\n")
-    if not n_rows:
-        raise ValueError("The file must hold rows of data, but there is a header only.")
-    table, ragged = _cut(body, delimiter, columns)
-    if table.num_rows + len(ragged) != n_rows:
-        raise ValueError(
-            "Every row must stand on one line, but a quotation mark is not closed on its own: "
-            f"{n_rows:,} lines, {table.num_rows + len(ragged):,} rows."
-        )
-    if 2 * len(ragged) > n_rows:
-        raise ValueError(
-            f"Every row must have {len(columns)} fields like the first line, but "
-            f"{len(ragged):,} of {n_rows:,} have not; the first of these has {ragged[0]}."
-        )
-    return table, len(ragged)
+
+    index: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        lines: bytes,
+        delimiter: str,
+        columns: tuple[str, ...],
+        header_rows: int,
+        used: list[str] | None = None,
+    ) -> None:
+        start = _after(lines, header_rows)
+        n_lines = lines.count(b"\n", start)
+        if not n_lines:
+            raise ValueError("The file must hold rows of data, but there is a header only.")
+        self.names = columns
+        body = memoryview(lines)[start:]
+        self._table, bad = _cut(body, delimiter, columns, list(columns if used is None else used))
+        self.n_rows, self.ragged = self._table.num_rows, bad.count
+        self.inside = n_lines - self.n_rows - self.ragged
+        if self.inside and lines.count(b'"', start) % 2:
+            raise ValueError(
+                f"A quotation mark is not closed: {n_lines:,} lines make only "
+                f"{self.n_rows + self.ragged:,} rows."
+            )
+        if 2 * self.ragged > self.n_rows + self.ragged:
+            raise ValueError(
+                f"Every row must have {len(columns)} fields like the first line, but "
+                f"{self.ragged:,} of {self.n_rows + self.ragged:,} have not; the first of these "
+                f"has {bad.first}."
+            )
+
+    def is_time(self, name: str) -> bool:
+        """Return False: a text file does not say so."""
+        return False
+
+    def is_truth(self, name: str) -> bool:
+        """Return False: a text file does not say so."""
+        return False
+
+    def column(self, name: str, rows: int | None = None) -> pa.ChunkedArray:
+        """Return a column as texts in a dictionary, or its first rows."""
+        found = self._table[name]
+        return found if rows is None else found.slice(0, rows)
 
 
-def _cut(body: bytes, delimiter: str, columns: tuple[str, ...]) -> tuple[pa.Table, list[int]]:
-    """Return the rows that fit, and the number of fields of each that does not."""
-    ragged: list[int] = []
+class _Ragged:
+    """Counts the lines with another number of fields, and stops at too many."""
 
-    def skip(row: pa_csv.InvalidRow) -> str:
-        ragged.append(row.actual_columns)
-        return "skip"
+    def __init__(self) -> None:
+        self.count, self.first = 0, 0
 
+    def __call__(self, row: pa_csv.InvalidRow) -> str:
+        self.first = self.first or row.actual_columns
+        self.count += 1
+        return "skip" if self.count <= MAX_BAD_LINES else "error"
+
+
+def _after(lines: bytes, header_rows: int) -> int:
+    """Return where the lines after the header begin; a quoted cell of it may have several."""
+    start = 0
+    for _ in range(header_rows):
+        end = start
+        for _ in range(MAX_HEADER_LINES):
+            found = lines.find(b"\n", end)
+            end = len(lines) if found < 0 else found + 1
+            if lines.count(b'"', start, end) % 2 == 0:
+                break
+        else:
+            end = lines.find(b"\n", start) + 1
+        start = end
+    return start
+
+
+def _cut(
+    body: memoryview, delimiter: str, columns: tuple[str, ...], used: list[str]
+) -> tuple[pa.Table, _Ragged]:
+    """Return the rows that fit, and how many do not."""
+    bad = _Ragged()
+    batches, n_rows = [], 0
+    kind = pa.dictionary(pa.int32(), pa.string())
     try:
-        table = pa_csv.read_csv(
-            pa.BufferReader(body),
-            pa_csv.ReadOptions(
-                use_threads=False, block_size=len(body) + 1, column_names=list(columns)
-            ),
+        reader = pa_csv.open_csv(
+            pa.BufferReader(pa.py_buffer(body)),
+            pa_csv.ReadOptions(use_threads=False, block_size=BLOCK, column_names=list(columns)),
             pa_csv.ParseOptions(
-                delimiter=delimiter, invalid_row_handler=skip, newlines_in_values=True
+                delimiter=delimiter, invalid_row_handler=bad, newlines_in_values=True
             ),
             pa_csv.ConvertOptions(
-                column_types=dict.fromkeys(columns, pa.string()), strings_can_be_null=False
+                column_types=dict.fromkeys(columns, kind),
+                include_columns=used,
+                strings_can_be_null=False,
             ),
         )
+        for batch in reader:
+            batches.append(batch)
+            n_rows += batch.num_rows
+            if n_rows * len(columns) > MAX_CELLS:
+                raise ValueError(f"A table may have at most {MAX_CELLS:,} cells, got more.")
+        return pa.Table.from_batches(batches, reader.schema), bad
     except pa.ArrowException as error:
-        raise ValueError(f"The file cannot be cut into cells: {str(error)[:200]}") from None
-    return table, ragged
-
-
-def _rows(sample: str, delimiter: str) -> list[list[str]]:
-    try:
-        return list(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter))
-    except csv.Error:
-        return []
+        if bad.count > MAX_BAD_LINES:
+            raise ValueError(
+                f"Every row must have {len(columns)} fields like the first line, but more than "
+                f"{MAX_BAD_LINES:,} have not; the first of these has {bad.first}."
+            ) from None
+        if "straddling" in str(error) or "block size" in str(error):
+            raise ValueError(
+                f"A row may have at most {BLOCK:,} bytes, but one is longer, or a quotation mark "
+                "is not closed."
+            ) from None
+        said = checks.quoted(str(error)).strip("'\"")
+        raise ValueError(f"The file cannot be cut into cells: {said}") from None
 
 
 def _decodes(data: bytes, encoding: str) -> bool:

@@ -1,0 +1,137 @@
+"""Doubts about the ratings themselves: which numbers are none, and which words are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+
+from cbai import checks
+from cbai.datasets.table.codes import apart
+from cbai.datasets.table.guess import Answer, Doubt, Guess
+from cbai.datasets.table.profile import Column
+from cbai.datasets.table.scales import (
+    MAX_WORDS,
+    as_written,
+    by_number,
+    known_scale,
+    same_word,
+)
+
+KEYS = ("missing code", "order of words")
+"""The doubts that depend on which columns are ratings."""
+
+
+def about_ratings(guess: Guess) -> Guess:
+    """Return the guess with the doubts about its ratings, and their likely answers taken."""
+    columns = [guess.profile[name] for name in _rated(guess) if name in guess.profile]
+    if not columns:
+        return guess
+    for doubt in (_missing_code(columns), _order_of_words(columns)):
+        if doubt is None or doubt.key in guess.settled or doubt.key in _keys(guess):
+            continue
+        guess = replace(guess, **doubt.answers[0].changes, doubts=(*guess.doubts, doubt))
+    return guess
+
+
+def renewed(before: Guess, after: Guess) -> Guess:
+    """Return a corrected guess with the doubts about its ratings as they now are.
+
+    Parameters
+    ----------
+    before, after : Guess
+        Before and after a correction. What the correction sets is not asked.
+    """
+    if (_rated(before), before.decimal) == (_rated(after), after.decimal):
+        rest = tuple(
+            doubt for doubt in after.doubts
+            if not any(_differs(before, after, name) for name in _fields_of(doubt))
+        )  # fmt: skip
+        return replace(after, doubts=rest)
+    rest = tuple(doubt for doubt in after.doubts if doubt.key not in KEYS)
+    if before.missing == after.missing:
+        after = replace(after, missing=())
+    if before.order == after.order:
+        after = replace(after, order=())
+    settled = tuple(key for key in after.settled if key not in KEYS)
+    return about_ratings(replace(after, doubts=rest, settled=settled))
+
+
+def _keys(guess: Guess) -> list[str]:
+    return [doubt.key for doubt in guess.doubts]
+
+
+def _fields_of(doubt: Doubt) -> set[str]:
+    return {name for answer in doubt.answers for name in answer.changes}
+
+
+def _differs(before: Guess, after: Guess, name: str) -> bool:
+    return bool(getattr(before, name) != getattr(after, name))
+
+
+def _rated(guess: Guess) -> tuple[str, ...]:
+    if guess.layout == "wide":
+        return tuple(guess.arm_columns)
+    return (guess.reward,) if guess.reward else ()
+
+
+def _missing_code(columns: list[Column]) -> Doubt | None:
+    if any(c.kind != "number" for c in columns):
+        return None
+    values = np.concatenate([c.values for c in columns])
+    counts = np.concatenate([c.counts for c in columns])
+    together, place = np.unique(values, return_inverse=True)
+    number = np.bincount(place, counts, minlength=together.size)
+    codes = apart(together, number)
+    if not codes:
+        return None
+    often = int(number[np.isin(together, codes)].sum())
+    rest = together[~np.isin(together, codes)]
+    named = " and ".join(f"{code:g}" for code in codes)
+    is_one = len(codes) == 1
+    verb, stand = ("is", "stands") if is_one else ("are", "stand")
+    does, it = ("Does", "It occurs") if is_one else ("Do", "They occur")
+    kept = "a rating" if is_one else "ratings"
+    return Doubt(
+        f'{does} {named} mean "not rated"? {it} {often:,} times and {stand} apart from the '
+        f"others, which go from {rest.min():g} to {rest.max():g}.",
+        "missing code",
+        (
+            Answer(f"Not rated: {named} {verb} left out.", {"missing": codes}),
+            Answer(f"{kept.capitalize()}: {named} {verb} kept.", {"missing": ()}),
+        ),
+    )
+
+
+def _order_of_words(columns: list[Column]) -> Doubt | None:
+    if not all(c.kind == "words" for c in columns):
+        return None
+    words: dict[str, str] = {}
+    for column in columns:
+        for word in column.words:
+            words.setdefault(same_word(word), " ".join(word.split()))
+    if not 2 <= len(words) <= MAX_WORDS or not any(c.repeats for c in columns):
+        return None
+    known = known_scale(words.values())
+    if known:
+        found = _written(as_written(known, words.values()), words)
+        orders = [found, found[::-1]]
+    else:
+        listed = by_number(words.values()) or tuple(words.values())
+        few = len(listed) <= 3
+        orders = [tuple(o) for o in permutations(listed)] if few else [listed, listed[::-1]]
+    return Doubt(
+        "The ratings are words. Are they in this order, the lowest first?",
+        "order of words",
+        tuple(_answer(order) for order in orders),
+    )
+
+
+def _written(scale: tuple[str, ...], words: dict[str, str]) -> tuple[str, ...]:
+    return tuple(words.get(word, word) for word in scale)
+
+
+def _answer(order: tuple[str, ...]) -> Answer:
+    said = " < ".join(checks.quoted(word)[1:-1] for word in order)
+    return Answer(f"{said} stand for 1 to {len(order)}.", {"order": order})

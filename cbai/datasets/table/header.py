@@ -1,0 +1,134 @@
+"""Which of a table's first lines name its columns, and how they name them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from cbai.datasets.table.columns import MISSING
+from cbai.datasets.table.guess import MAX_NAME
+from cbai.datasets.table.names import meaning_of
+from cbai.datasets.table.notation import is_number
+
+REPLIES = frozenset({"", "response", "open-ended response", "antwort", "other (please specify)"})
+"""What survey tools write below the name of a column that is no option."""
+
+FEW = 15
+"""How many different entries a column of ratings may have here."""
+
+
+def guess_header(first: list[str], cells: pd.DataFrame) -> tuple[bool, str]:
+    """Return whether the first line names the columns, and the reason.
+
+    Parameters
+    ----------
+    first : list of str
+        The cells of the first line.
+    cells : DataFrame
+        The sample's other lines.
+    """
+    below = [_is_numeric(cells.iloc[:, i]) for i in range(cells.shape[1])]
+    above = [is_number(cell) for cell in first]
+    named = any(numeric and not number for numeric, number in zip(below, above, strict=True))
+    if named and any(cell.strip() for cell in first):
+        return True, "The first line has names where the others have numbers."
+    known = [meaning_of(cell) for cell in first]
+    if not any(above) and (not any(below) or len([m for m in known if m]) >= 2):
+        return True, "The first line has no number in it."
+    return False, "The first line has numbers like the others, so the columns have no names."
+
+
+def count_header_rows(rows: list[list[str]]) -> int:
+    """Return how many lines name the columns, if the first does: 1, 2 or 3.
+
+    Parameters
+    ----------
+    rows : list of list of str
+        The first lines, cut into cells, of which enough must be as long as the first.
+    """
+    wide = len(rows[0]) if rows else 0
+    same = [row for row in rows if len(row) == wide]
+    for count in (3, 2):
+        if len(same) >= count + 3 and all(
+            _names_too(same[i], same[count:]) for i in range(1, count)
+        ):
+            return count
+    return 1
+
+
+def column_names(rows: list[list[str]], width: int) -> tuple[str, ...]:
+    """Return a different name for each column; those empty or used before get a number.
+
+    Parameters
+    ----------
+    rows : list of list of str
+        The lines that name the columns; none if there is no header.
+    width : int
+        How many columns there are.
+    """
+    cells = _merged([row + [""] * (width - len(row)) for row in rows]) if rows else [""] * width
+    names: list[str] = []
+    used: set[str] = set()
+    for number, cell in enumerate(cells, start=1):
+        name = " ".join(cell.split())
+        name = "".join(letter for letter in name if letter.isprintable()) or f"column {number}"
+        if len(name) > MAX_NAME:
+            name = f"{name[: MAX_NAME - 40].rstrip()}… (column {number})"
+        while name in used:
+            name = f"{name[: MAX_NAME - 40]} (column {number})"
+        names.append(name)
+        used.add(name)
+    return tuple(names)
+
+
+def _merged(rows: list[list[str]]) -> list[str]:
+    """Return one name a column: that of the second line, unless that says nothing."""
+    if len(rows) == 1:
+        return rows[0]
+    first, second = rows[0], rows[1]
+    replies = [cell.strip().casefold() in REPLIES for cell in second]
+    chosen = [
+        (above if above.strip() and reply else below) or above
+        for above, below, reply in zip(first, second, replies, strict=True)
+    ]
+    return _without_question(chosen)
+
+
+def _without_question(names: list[str]) -> list[str]:
+    """Leave out a question that several names share before a " - "."""
+    result = list(names)
+    starts = [name.rpartition(" - ")[0] for name in names]
+    for start in {start for start in starts if start and starts.count(start) >= 2}:
+        for i, one in enumerate(starts):
+            if one == start:
+                result[i] = names[i][len(start) + 3 :]
+    return result
+
+
+def _names_too(row: list[str], below: list[list[str]]) -> bool:
+    """Return whether a line names options too: no entry of it is like those below."""
+    seen = 0
+    for place, cell in enumerate(row):
+        entries = [other[place].strip() for other in below]
+        filled = [entry for entry in entries if entry.lower() not in MISSING]
+        cell = cell.strip()
+        if not cell or not filled:
+            continue
+        numeric = sum(map(is_number, filled)) > 0.8 * len(filled)
+        few = len(set(filled)) <= FEW and len(filled) >= 5 * len(set(filled))
+        if not numeric and not few:
+            continue
+        if is_number(cell) or cell in filled or cell.lower() in MISSING:
+            return False
+        seen += 1
+    return seen >= 2
+
+
+def _is_numeric(cells: Any) -> bool:
+    """Return whether the filled cells are numbers, but for one in ten, or one of four or more."""
+    texts = cells.str.strip()
+    filled = texts[~texts.str.lower().isin(MISSING)]
+    numbers = [is_number(text) for text in filled]
+    allowed = max(0.1 * len(numbers), 1 if len(numbers) >= 4 else 0)
+    return any(numbers) and numbers.count(False) <= allowed

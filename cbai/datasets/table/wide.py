@@ -1,0 +1,223 @@
+"""Which columns of a table of one person a row are options: those that share a scale."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from cbai import checks
+from cbai.datasets.table.columns import Notation, numbers_in
+from cbai.datasets.table.guess import Answer, Doubt
+from cbai.datasets.table.profile import Column
+from cbai.datasets.table.scales import MAX_WORDS, known_scale, same_word
+
+NO_OPTIONS = (
+    "user", "id", "person", "time", "weight", "duration", "total", "text", "index", "other",
+)  # fmt: skip
+"""Meanings of columns that are no options."""
+
+ENOUGH = 10
+"""Rows from which on a column that never changes, or never repeats, is no option."""
+
+RATING_HIGH = 11.0
+"""How large the ratings on a usual scale are at most."""
+
+
+class Options(NamedTuple):
+    """The columns that share a scale, the doubt about them, and what was left out and why."""
+
+    columns: list[Column]
+    doubts: list[Doubt]
+    reasons: list[str]
+
+
+def find_options(columns: list[Column], sample: pd.DataFrame, notation: Notation) -> Options:
+    """Return the columns of numbers that share a scale.
+
+    Parameters
+    ----------
+    columns : list of Column
+        All columns.
+    sample : DataFrame
+        The first rows, as texts.
+    notation : Notation
+        How numbers are written.
+    """
+    possible = [c for c in columns if c.numeric and not _names_or_counts(c)]
+    few = [c for c in possible if c.scores]
+    possible = few if len(few) >= 2 else possible
+    possible, reasons = _without_sums(possible, sample, notation)
+    group = _largest_group(possible)
+    left = [c for c in possible if c not in group]
+    if left and group:
+        names = ", ".join(checks.quoted(c.name) for c in left[:5])
+        reasons.append(f"Not on the scale of the options, so left out: {names}.")
+    return Options(group, _doubts(group, left), reasons)
+
+
+def find_word_options(columns: list[Column]) -> list[Column]:
+    """Return the columns that share a few words, such as "agree" and "disagree"."""
+    possible = [
+        c for c in columns
+        if c.kind == "words" and c.meaning not in NO_OPTIONS and c.repeats and c.different >= 2
+    ]  # fmt: skip
+    best: list[Column] = []
+    for first in possible:
+        alike = [c for c in possible if _alike(first, c)]
+        words = {same_word(word) for c in alike for word in c.words}
+        if len(alike) > len(best) and len(words) <= MAX_WORDS:
+            best = alike
+    return best if len(best) >= 2 else []
+
+
+def _names_or_counts(c: Column) -> bool:
+    counts = c.counter and (c.filled >= ENOUGH or c.place == 0)
+    if c.meaning in NO_OPTIONS or counts or not c.filled:
+        return True
+    unique = c.different == c.filled and c.whole and c.filled >= ENOUGH
+    return unique and (c.rising or c.high - c.low > 3 * c.filled)
+
+
+def _without_sums(
+    columns: list[Column], sample: pd.DataFrame, notation: Notation
+) -> tuple[list[Column], list[str]]:
+    """Leave out a column that is the sum or the mean of the others in every row."""
+    if len(columns) < 3:
+        return columns, []
+    cells = np.column_stack([_sample(sample, c, notation) for c in columns])
+    rows = cells[np.isfinite(cells).all(axis=1)]
+    if len(rows) < 5:
+        return columns, []
+    for place, column in enumerate(columns):
+        others = np.delete(rows, place, axis=1)
+        groups = [others[:, :place], others] if place >= 2 else [others]
+        for group in groups:
+            for made in (group.sum(axis=1), group.mean(axis=1)):
+                if np.abs(made - rows[:, place]).max() < 0.006 and np.ptp(made) > 0:
+                    rest = [c for c in columns if c is not column]
+                    said = f"{checks.quoted(column.name)} is the sum or mean of the options."
+                    rest, more = _without_sums(rest, sample, notation)
+                    return rest, [said, *more]
+    return columns, []
+
+
+def _sample(sample: pd.DataFrame, column: Column, notation: Notation) -> Any:
+    return numbers_in(pa.array(sample[column.name].tolist(), pa.string()), notation).number
+
+
+def _largest_group(columns: list[Column]) -> list[Column]:
+    """Return the most columns that share a scale, each with another; of as many, the lower."""
+    best: list[Column] = []
+    rest = list(columns)
+    while rest:
+        group, new = [], [rest.pop(0)]
+        while new:
+            one = new.pop()
+            group.append(one)
+            near = [c for c in rest if share_scale(one, c)]
+            rest = [c for c in rest if c not in near]
+            new += near
+        group = _without_constants(group)
+        if (len(group), -_height(group)) > (len(best), -_height(best)):
+            best = group
+    return sorted(best, key=lambda c: c.place) if len(best) >= 2 else []
+
+
+def _without_constants(group: list[Column]) -> list[Column]:
+    constant = [c for c in group if c.core.size < 2]
+    others = [c for c in group if c.core.size >= 2]
+    low = min((c.low for c in others), default=0.0)
+    high = max((c.high for c in others), default=0.0)
+    near = 1.0 if all(_is_rating(c) for c in others) else 0.0
+    kept = [
+        c for c in constant
+        if low - near <= c.low <= high + near and (c.filled < ENOUGH or c.low not in (0.0, 1.0))
+    ]  # fmt: skip
+    return others + kept if len(others) >= 1 else []
+
+
+def _height(group: list[Column]) -> float:
+    return max((c.high for c in group), default=0.0)
+
+
+def share_scale(a: Column, b: Column) -> bool:
+    """Return whether two columns of numbers may be ratings on one scale."""
+    if not a.core.size or not b.core.size:
+        return False
+    if (a.kind == "truth") != (b.kind == "truth"):
+        return False
+    if _is_binary(a) != _is_binary(b) and min(a.filled, b.filled) >= ENOUGH:
+        return False
+    if _is_rating(a) and _is_rating(b):
+        return True
+    gap = max(a.low - b.high, b.low - a.high)
+    widths = (a.high - a.low, b.high - b.low)
+    size = sorted((max(abs(a.low), abs(a.high)), max(abs(b.low), abs(b.high))))
+    few = max(a.different, b.different) <= 3 * min(a.different, b.different)
+    if gap <= 0:
+        return size[1] <= 3 * size[0] and (few or size[1] <= 1.5 * size[0])
+    return gap <= max(widths) and size[1] <= 1.5 * size[0]
+
+
+def _is_binary(c: Column) -> bool:
+    return c.kind == "truth" or c.core.tolist() == [0.0, 1.0]
+
+
+def _is_rating(c: Column) -> bool:
+    half = bool((2 * c.core == np.rint(2 * c.core)).all())
+    return half and c.low >= -RATING_HIGH and c.high <= RATING_HIGH
+
+
+def _alike(a: Column, b: Column) -> bool:
+    first, second = ({same_word(word) for word in c.words} for c in (a, b))
+    return len(first & second) >= 0.5 * min(len(first), len(second)) or bool(
+        known_scale(first | second)
+    )
+
+
+def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
+    if len(group) < 2:
+        return []
+    names = tuple(c.name for c in group)
+    binary = [c for c in left if _is_binary(c) and c.kind != "truth"]
+    low, high = min(c.low for c in group), max(c.high for c in group)
+    constant = [
+        c for c in left if c.kind == "number" and c.core.size == 1 and low <= c.low <= high
+    ]  # fmt: skip
+    odd = (binary if _height(group) <= RATING_HIGH else []) + constant
+    lower = [c for c in group if 1.7 * c.high < _height(group)]
+    if min(c.low for c in group) < 0 or _height(group) <= 7:
+        lower = []
+    if lower and len(lower) < len(group) and group[0].rows >= 2 * ENOUGH and len(group) > 2:
+        upper = [c for c in group if c not in lower]
+        answers = [_answer("All of them", group)]
+        answers += [_answer("Only", g) for g in (lower, upper) if len(g) >= 2]
+        if len(answers) > 1:
+            said = f"Are all of these options on one scale: {_list(group)}?"
+            return [Doubt(said, "options", tuple(answers))]
+    if odd:
+        everything = sorted([*group, *odd], key=lambda c: c.place)
+        return [
+            Doubt(
+                f"Is {_list(odd)} an option like {_list(group)}?",
+                "options",
+                (
+                    Answer(f"No: it is left out. The options are {_list(group)}.",
+                           {"arm_columns": names}),
+                    _answer("Yes. The options are", everything),
+                ),
+            )
+        ]  # fmt: skip
+    return []
+
+
+def _answer(words: str, group: list[Column]) -> Answer:
+    return Answer(f"{words} {_list(group)}.", {"arm_columns": tuple(c.name for c in group)})
+
+
+def _list(group: list[Column]) -> str:
+    more = f" and {len(group) - 4} more" if len(group) > 4 else ""
+    return ", ".join(checks.quoted(c.name) for c in group[:4]) + more
