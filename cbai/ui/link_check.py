@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from cbai.simulation import ALGORITHMS, CONFIDENCE
-from cbai.ui.link_names import is_strange, meant
+from cbai.ui.link_names import NUMBERS, is_number, is_strange, meant
 from cbai.ui.plain import plain
 from cbai.ui.setup import DEFAULT, parameters
 from cbai.ui.sidebar import current
@@ -21,9 +22,36 @@ OWN_TITLE = "Your own data"
 
 
 def remember() -> None:
-    """Keep what the link asks for, before anything of it is dropped."""
+    """Keep what the link asks for, before anything of it is dropped; then drop what is no number.
+
+    That is looked for in every run, as the browser's way back restores an address.
+    """
     if _ASKED not in st.session_state:
         st.session_state[_ASKED] = {name: st.query_params.get_all(name) for name in st.query_params}
+    numbers = {name: st.query_params.get_all(name) for name in NUMBERS & {*st.query_params}}
+    wrong = {
+        name: texts
+        for name, texts in numbers.items()
+        if not all(is_number(text) for text in texts if text)
+    }
+    if wrong:
+        st.session_state[_ASKED] = st.session_state[_ASKED] | wrong
+        _drop(wrong)
+
+
+def _drop(names: Iterable[str]) -> None:
+    """Take parameters out of the link before a control is made of them.
+
+    By the way that Streamlit itself takes out what it cannot read: it refuses a page that would
+    take out a parameter of a control, and fails by itself on an infinity for a whole number.
+    """
+    context = get_script_run_ctx()
+    if context is None:
+        return
+    with context.session_state.query_params() as query:
+        for name in names:
+            query.remove_param(name)
+        query.set_initial_query_params_from_current()
 
 
 def report_sidebar() -> None:
@@ -55,8 +83,9 @@ def _due(due: Callable[[str, Mapping[str, object]], bool]) -> str:
     usual = _usual()
     asked = {name: values for name, values in waiting.items() if due(name, usual)}
     st.session_state[_ASKED] = {name: waiting[name] for name in waiting if name not in asked}
-    left = {name: st.query_params.get_all(name) for name in asked}
-    now = {name: _texts(st.session_state.get(name)) for name in asked}
+    known = [name for name in asked if not is_strange(name)]  # Streamlit fails on some names
+    left = {name: st.query_params.get_all(name) for name in known}
+    now = {name: _texts(st.session_state.get(name)) for name in known}
     return complaint(asked, left, now | usual)
 
 
