@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import cbai
@@ -170,6 +171,93 @@ def test_a_bad_replay_is_refused(case, problem):
 def test_a_bad_trace_is_refused(changes, message, problem):
     with pytest.raises(ValueError, match=message):
         cbai.trace(problem, **({"algorithm": "lucb", "delta": 0.1} | changes))
+
+
+HOSTILE = {
+    "huge delta": {"delta": 10**400},
+    "delta of endless digits": {"delta": 10**6000},
+    "complex delta": {"delta": 0.1j},
+    "missing delta": {"delta": pd.NA},
+    "bytes as delta": {"delta": b"0.1"},
+    "huge trials": {"trials": 10**30},
+    "trials beyond memory": {"trials": 2**31},
+    "trials of endless digits": {"trials": 10**6000},
+    "missing trials": {"trials": pd.NA},
+    "huge budget": {"max_samples": 10**6000},
+    "huge seed": {"seed": -(10**6000)},
+    "NaN total": {"total_samples": float("nan")},
+    "negative total": {"total_samples": -1},
+    "a name as list": {"algorithms": "lucb"},
+    "a list as name": {"algorithms": [["lucb"]]},
+    "a dict as name": {"algorithms": [{"lucb": 1}]},
+    "a missing name": {"algorithms": [pd.NA]},
+    "an array as name": {"algorithms": [np.array(["lucb", "racing"])]},
+    "a long name": {"algorithms": ["x" * 10**6]},
+    "a coloured name": {"algorithms": ["\x1b[31m\n"]},
+    "a long recipe": {"algorithms": ["lab:" + "-" * 10**6]},
+    "a long pair": {"algorithms": ["lucb@" + "x" * 10**6]},
+    "no problem": {"problem": "x" * 10**6},
+    "missing q": {"q": pd.NA},
+    "huge epsilon": {"epsilon": 10**400},
+    "a list as top": {"top": [1]},
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE)
+def test_hostile_values_are_refused_in_one_sentence(case, problem):
+    arguments = {"problem": problem, "algorithms": ["lucb"], "delta": 0.1, "trials": 2}
+    with pytest.raises(ValueError, match="must") as caught:
+        cbai.simulate(**(arguments | {"max_samples": 100} | HOSTILE[case]))
+    said = str(caught.value).replace(", ".join(cbai.ALGORITHMS), "")
+    assert len(said) < 300
+    assert said.isprintable()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"arms": [["a"], ["a"]]},
+        {"arms": 7},
+        {"arms": ["a" * 10**6] * 2},
+        {"arms": ["\n", "a"]},
+        {"reward_max": 10**400},
+        {"reward_max": pd.NA},
+        {"reward_max": 1j},
+        {"values": [0, 1j, 2]},
+        {"values": [0, pd.NA, 10**400]},
+        {"probabilities": b"abc"},
+        {"pseudo_rewards": None},
+    ],
+    ids=str,
+)
+def test_a_hostile_problem_is_refused_in_one_sentence(changes):
+    with pytest.raises(ValueError, match="must") as caught:
+        cbai.Problem(**(GOOD | changes))
+    assert len(str(caught.value)) < 300
+    assert str(caught.value).isprintable()
+
+
+class CountedName(str):
+    """A name that counts how often it is compared."""
+
+    __slots__ = ()
+    compared = 0
+
+    def __eq__(self, other):
+        CountedName.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+    def __str__(self):
+        return self
+
+
+def test_the_work_for_many_names_grows_in_line_with_them():
+    names = [CountedName(f"arm {i}") for i in range(3000)]
+    with pytest.raises(ValueError, match="must have shape"):
+        cbai.Problem(**(GOOD | {"arms": names}))
+    assert CountedName.compared < 10 * len(names)
 
 
 def test_an_unknown_data_set_is_refused():

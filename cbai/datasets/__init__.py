@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from cbai import checks
+from cbai.checks import quoted
 from cbai.datasets import genres, paper, poetry, small, stories
 from cbai.datasets.dataset import Dataset, Noun
 from cbai.problem import Problem
@@ -52,7 +53,7 @@ def load_problem(name: str, **options: str) -> Problem:
     dataset = DATASETS[checks.one_of("name", name, DATASETS)]
     for option in options:
         if not dataset.options:
-            raise ValueError(f"{name} takes no options; got {option!r}.")
+            raise ValueError(f"{name} takes no options; got {quoted(option)}.")
         checks.one_of(f"option of {name}", option, dataset.options)
     chosen = {
         option: checks.one_of(option, options.get(option, next(iter(allowed))), allowed)

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from cbai.checks import quoted
 from cbai.datasets.files import DATA
 from cbai.datasets.genre_assignment import genre_survey
 from cbai.datasets.movielens_files import WHOLE_STARS, read_movielens
@@ -67,7 +68,9 @@ def leaders(genres: list[str], test: NDArray[np.float64]) -> tuple[pd.Series, fl
     counts = test.sum(axis=0)
     empty = [genre for genre, n in zip(genres, counts.sum(axis=1), strict=True) if n == 0]
     if empty:
-        raise ValueError(f"Every genre needs a rating in the test half, got none of {empty[0]!r}.")
+        raise ValueError(
+            f"Every genre needs a rating in the test half, got none of {quoted(empty[0])}."
+        )
     means = pd.Series(counts @ STARS / counts.sum(axis=1), genres)
     means = means.sort_values(ascending=False, kind="stable")
     return means, float(means.iloc[0] - means.iloc[1])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from cbai import checks
+from cbai.checks import quoted
 from cbai.problem.estimate import moments, sparse_tally
 from cbai.problem.problem import Problem
 
@@ -94,16 +95,18 @@ def reward_table(
     _check_length("The table of rewards", table, len(arms), "one an arm")
     result = np.empty((len(arms), values.size))
     for k, arm in enumerate(arms):
-        _check_length(f"Row {arm!r} of the rewards", table[k], values.size, "one a reward")
+        _check_length(f"Row {quoted(arm)} of the rewards", table[k], values.size, "one a reward")
         for v, reward in enumerate(values):
-            where = f"Row {arm!r}, column {reward:g} of the rewards"
+            where = f"Row {quoted(arm)}, column {reward:g} of the rewards"
             result[k, v] = _number(table[k][v], where, np.inf if counts else 1.0)
     sums = result.sum(axis=1)
     for arm, total in zip(arms, sums, strict=True):
+        if not math.isfinite(total):
+            raise ValueError(f"Row {quoted(arm)} of the rewards must have a finite sum.")
         if counts and total <= 0.0:
-            raise ValueError(f"Row {arm!r} of the rewards needs a count above 0, got none.")
+            raise ValueError(f"Row {quoted(arm)} of the rewards needs a count above 0, got none.")
         if not counts and abs(total - 1.0) > PERCENT_SLACK:
-            raise ValueError(f"Row {arm!r} of the rewards must sum to 1, got {total:g}.")
+            raise ValueError(f"Row {quoted(arm)} of the rewards must sum to 1, got {total:g}.")
     probabilities: NDArray[np.float64] = result / sums[:, None]
     return probabilities
 
@@ -120,17 +123,19 @@ def pad_unknown(
     padded = np.zeros(pseudo.shape, dtype=bool)
     _check_length("The table of pseudo-rewards", table, n_arms, "one an arm bounded")
     for bounded, name in enumerate(arms):
-        title = f"Row {name!r} of the pseudo-rewards"
+        title = f"Row {quoted(name)} of the pseudo-rewards"
         _check_length(title, table[bounded], n_arms, "one an arm pulled")
         for pulled, other in enumerate(arms):
             cells = table[bounded][pulled]
-            _check_length(f"{title}, pulled {other!r},", cells, values.size, "one a reward")
+            _check_length(f"{title}, pulled {quoted(other)},", cells, values.size, "one a reward")
             for v, reward in enumerate(values):
                 cell = cells[v]
                 if _is_empty(cell):
                     padded[bounded, pulled, v] = bounded != pulled
                     continue
-                where = f"Row {name!r}, column {other!r} = {reward:g} of the pseudo-rewards"
+                where = (
+                    f"Row {quoted(name)}, column {quoted(other)} = {reward:g} of the pseudo-rewards"
+                )
                 pseudo[bounded, pulled, v] = _number(cell, where, reward_max)
                 _check_own(bounded == pulled, pseudo[bounded, pulled, v], reward, where)
     diagonal = np.arange(n_arms)
@@ -176,8 +181,10 @@ def from_joint(
         raise ValueError("outcomes must be indices of values, got one that is not whole.")
     weight = checks.array("weights", weights, (len(index),))
     checks.entries_between("weights", weight, 0.0, np.inf)
-    if not weight.sum() > 0.0:
-        raise ValueError("weights must have a sum above 0, got none.")
+    if not 0.0 < weight.sum() < np.inf:
+        raise ValueError(
+            f"weights must have a sum above 0 that is finite, got {float(weight.sum()):g}."
+        )
     n_rows, n_arms = index.shape
     people, pulled = (code.ravel() for code in np.indices((n_rows, n_arms)))
     given = np.repeat(np.maximum(weight, 0.0) / weight.sum(), n_arms)
@@ -195,15 +202,19 @@ def from_joint(
 def _is_empty(cell: Any) -> bool:
     if isinstance(cell, str):
         return not cell.strip()
-    return cell is None or (isinstance(cell, Real) and math.isnan(float(cell)))
+    if cell is None or cell is pd.NA:
+        return True
+    number = checks.to_float(cell)
+    return number is not None and math.isnan(number)
 
 
 def _number(cell: Any, where: str, high: float) -> float:
     if _is_empty(cell):
         raise ValueError(f"{where} is empty; write 0 for never.")
-    if isinstance(cell, bool) or not isinstance(cell, Real) or not math.isfinite(float(cell)):
-        raise ValueError(f"{where} must be a number, got {cell!r}.")
-    return checks.real(where, float(cell), 0.0, high)
+    number = checks.to_float(cell)
+    if number is None or not math.isfinite(number):
+        raise ValueError(f"{where} must be a number, got {quoted(cell)}.")
+    return checks.real(where, number, 0.0, high)
 
 
 def _check_own(diagonal: bool, own: float, reward: float, where: str) -> None:

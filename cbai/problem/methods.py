@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai import checks
+from cbai.checks import quoted
 from cbai.problem.estimate import (
     ConditionalMoments,
     Tally,
@@ -94,7 +95,7 @@ class Method:
         names = [parameter.name for parameter in self.parameters]
         for name in chosen:
             if not names:
-                raise ValueError(f"{self.name} takes no parameters, got {name!r}.")
+                raise ValueError(f"{self.name} takes no parameters, got {quoted(name)}.")
             checks.one_of(f"parameter of {self.name}", name, names)
         return {row.name: row.checked(chosen.get(row.name, row.default)) for row in self.parameters}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cbai import checks
+from cbai.checks import quoted
 
 LARGEST_REWARD = 1e100
 
@@ -187,15 +189,18 @@ class Problem:
 
 def _arm_names(arms: Sequence[str]) -> tuple[str, ...]:
     if isinstance(arms, str) or not isinstance(arms, Iterable):
-        raise ValueError(f"arms must be a list of at least 2 names, got {arms!r}.")
-    names = tuple(str(arm) for arm in arms)
-    if not all(isinstance(arm, str) and arm.strip() for arm in names):
-        raise ValueError(f"arms must be names that are not empty, got {list(names)!r}.")
+        raise ValueError(f"arms must be a list of at least 2 names, got {quoted(arms)}.")
+    try:
+        names = tuple(str(arm) for arm in arms)
+    except Exception:  # whatever the code of a stranger's object raises
+        raise ValueError(f"arms must be a list of names, got {quoted(arms)}.") from None
+    if not all(arm.strip() for arm in names):
+        raise ValueError(f"arms must be names that are not empty, got {quoted(list(names))}.")
     if len(names) < 2:
         raise ValueError(f"arms must name at least 2 arms, got {len(names)}.")
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
-        raise ValueError(f"arms must have different names, got {twice[0]!r} more than once.")
+        raise ValueError(f"arms must have different names, got {quoted(twice[0])} more than once.")
     return names
 
 

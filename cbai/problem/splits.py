@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai import checks, philox
+from cbai.checks import quoted
 from cbai.problem.methods import Evidence, pseudo_lower, pseudo_rewards
 from cbai.problem.problem import Problem
 from cbai.problem.survey import Survey, tally_of
@@ -137,7 +138,7 @@ def make_problem(
     totals = counts.sum(axis=1)
     if not totals.all():
         empty = survey.arms[int(np.argmin(totals))]
-        raise ValueError(f"Every arm needs a rating in the test half, got none of {empty!r}.")
+        raise ValueError(f"Every arm needs a rating in the test half, got none of {quoted(empty)}.")
     shares = counts / totals[:, None]
     return Problem(survey.arms, survey.values, shares, bound, survey.reward_max, lower)
 
@@ -171,7 +172,7 @@ def _by_column(survey: Survey, column: str | None, entry: Any) -> NDArray[np.boo
     if column is None or not survey.columns:
         raise ValueError(
             f"A split by column needs one of the survey's columns "
-            f"({', '.join(survey.columns) or 'it has none'}), got {column!r}."
+            f"({', '.join(survey.columns) or 'it has none'}), got {quoted(column)}."
         )
     name = checks.one_of("column", column, survey.columns)
     return np.array([one == entry for one in survey.columns[name].tolist()], dtype=bool)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cbai import checks
+from cbai.checks import quoted
 from cbai.problem.estimate import Tally, sparse_tally
 
 
@@ -109,8 +110,8 @@ def choose_arms(survey: Survey, arms: Sequence[str]) -> Survey:
     number = {name: code for code, name in enumerate(survey.arms)}
     new_code = np.full(survey.n_arms, -1)
     for code, name in enumerate(arms):
-        if name not in number:
-            raise ValueError(f"arms must be arms of the survey, got {name!r}.")
+        if not isinstance(name, str) or name not in number:
+            raise ValueError(f"arms must be arms of the survey, got {quoted(name)}.")
         new_code[number[name]] = code
     kept = new_code[survey.arm] >= 0
     return replace(
@@ -160,7 +161,7 @@ def _check_columns(columns: Mapping[str, NDArray[Any]], n_people: int) -> None:
     for name, column in columns.items():
         if column.shape != (n_people,):
             raise ValueError(
-                f"column {name!r} must hold {n_people} entries, one a person, "
+                f"column {quoted(name)} must hold {n_people} entries, one a person, "
                 f"got shape {column.shape}."
             )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from cbai import checks
+from cbai.checks import quoted
 from cbai.reproduce.assignments import run_assignments
 from cbai.reproduce.experiments import EXPERIMENTS, SEED, TRIALS
 from cbai.reproduce.masks import masks_verdict, run_masks
@@ -64,7 +64,7 @@ def wanted(only: str | None, ratings: Path | None) -> list[str]:
     for name in ids:
         if name not in allowed:
             raise ValueError(
-                f"--only must be among {', '.join(allowed)}, got {checks.quoted(name)}."
+                f"--only must be among {', '.join(allowed)}, got {quoted(name)}."
             )
     if ASSIGNMENTS in ids and ratings is None:
         raise ValueError(f"--only {ASSIGNMENTS} needs --ratings, the raw ratings of MovieLens 1M.")

@@ -14,6 +14,7 @@ from typing import Any
 
 import cbai
 from cbai import checks
+from cbai.checks import quoted
 from cbai.datasets import DATASETS, load_problem
 from cbai.problem import Problem
 from cbai.results.digest import Given, give
@@ -99,7 +100,9 @@ def to_json(trials: Trials, dataset: str = "", options: Mapping[str, str] | None
     if dataset:
         known = _built_in(dataset, options or {})
         if known.fingerprint != trials.problem.fingerprint:
-            raise ValueError(f"dataset must be that of the run, got {dataset!r}, which is not.")
+            raise ValueError(
+                f"dataset must be that of the run, got {quoted(dataset)}, which is not."
+            )
         problem |= {"dataset": dataset, "options": dict(options or {})}
     else:
         problem |= _written_out(trials.problem)
@@ -148,14 +151,14 @@ def repeat(
 def _read(source: str) -> RunFile:
     content = shape("The file", parse(source), KEYS, optional=("cbai", "results"))
     if content["schema"] != SCHEMA:
-        raise ValueError(f"schema must be {SCHEMA!r}, got {content['schema']!r}.")
+        raise ValueError(f"schema must be {SCHEMA!r}, got {quoted(content['schema'])}.")
     problem, dataset, options, fingerprint = _read_problem(content["problem"])
     algorithms = _read_algorithms(content["algorithms"])
     settings = _read_settings(content, problem, algorithms)
     _check_size(len(algorithms), settings["trials"], problem.n_arms)
     given = content.get("results", [])
     if not isinstance(given, list):
-        raise ValueError(f"results must be a list, got {given!r}.")
+        raise ValueError(f"results must be a list, got {quoted(given)}.")
     results = tuple(Given.from_dict(entry) for entry in given)
     if results and tuple(entry.algorithm for entry in results) != algorithms:
         names = ", ".join(entry.algorithm for entry in results)
@@ -199,7 +202,7 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"Every key must stand there once, got {key!r} more than once.")
+            raise ValueError(f"Every key must stand there once, got {quoted(key)} more than once.")
         found[key] = value
     return found
 
@@ -213,7 +216,7 @@ def _read_problem(content: Any) -> tuple[Problem, str, dict[str, str], str]:
         return _own(found), "", {}, fingerprint
     options = found.get("options", {})
     if not isinstance(options, dict):
-        raise ValueError(f"options must be an object, got {options!r}.")
+        raise ValueError(f"options must be an object, got {quoted(options)}.")
     return _built_in(found["dataset"], options), found["dataset"], options, fingerprint
 
 
@@ -222,7 +225,7 @@ def _built_in(dataset: Any, options: Mapping[str, Any]) -> Problem:
     for name, value in options.items():
         if name not in row.options:
             allowed = ", ".join(row.options) or "no options"
-            raise ValueError(f"options of {dataset} must be {allowed}; got {name!r}.")
+            raise ValueError(f"options of {dataset} must be {allowed}; got {quoted(name)}.")
         checks.one_of(name, value, row.options[name])
     return load_problem(dataset, **options)
 
@@ -230,7 +233,7 @@ def _built_in(dataset: Any, options: Mapping[str, Any]) -> Problem:
 def _own(found: Mapping[str, Any]) -> Problem:
     arms = found["arms"]
     if not isinstance(arms, list) or not all(isinstance(name, str) for name in arms):
-        raise ValueError(f"arms must be a list of names, got {arms!r}.")
+        raise ValueError(f"arms must be a list of names, got {quoted(arms)}.")
     for name in LISTS:
         if name in found:
             _only_numbers(name, found[name])
@@ -245,7 +248,7 @@ def _only_numbers(name: str, value: Any) -> None:
         if isinstance(entry, list):
             waiting += entry
         elif isinstance(entry, bool) or not isinstance(entry, (int, float)):
-            raise ValueError(f"{name} must be lists of numbers, got {entry!r} among them.")
+            raise ValueError(f"{name} must be lists of numbers, got {quoted(entry)} among them.")
 
 
 def _written_out(problem: Problem) -> dict[str, Any]:
@@ -263,7 +266,7 @@ def _written_out(problem: Problem) -> dict[str, Any]:
 def _read_algorithms(names: Any) -> tuple[str, ...]:
     if not isinstance(names, list) or not 1 <= len(names) <= MOST_ALGORITHMS:
         raise ValueError(
-            f"algorithms must be a list of 1 to {MOST_ALGORITHMS} names, got {names!r}."
+            f"algorithms must be a list of 1 to {MOST_ALGORITHMS} names, got {quoted(names)}."
         )
     found = tuple(find(text("algorithm", name, 200)).name for name in names)
     if len(set(found)) < len(found):
@@ -278,8 +281,8 @@ def _check_known(row: Algorithm) -> None:
         known = None
     if known != row:
         raise ValueError(
-            f"algorithms must be known by their names, got {row.name!r}: a row of one's own can't "
-            "be repeated from a file."
+            f"algorithms must be known by their names, got {quoted(row.name)}: a row of one's own "
+            "can't be repeated from a file."
         )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cbai.checks import quoted
+
 MOST_DIGITS = 25
 
 
@@ -20,15 +22,15 @@ def shape(
     """
     if not isinstance(value, dict):
         raise ValueError(
-            f"{name} must be an object with the keys {', '.join(keys)}, got {value!r}."
+            f"{name} must be an object with the keys {', '.join(keys)}, got {quoted(value)}."
         )
     allowed = list(dict.fromkeys([*keys, *optional]))
     for key in value:
         if key not in allowed:
-            raise ValueError(f"{name} may have the keys {', '.join(allowed)}, got {key!r}.")
+            raise ValueError(f"{name} may have the keys {', '.join(allowed)}, got {quoted(key)}.")
     for key in keys:
         if key not in value and key not in optional:
-            raise ValueError(f"{name} must have the key {key!r}, got {', '.join(value) or 'none'}.")
+            raise ValueError(f"{name} must have the key {quoted(key)}, got {quoted([*value])}.")
     return value
 
 
@@ -41,7 +43,9 @@ def text(name: str, value: Any, longest: int) -> str:
         If it is none, or longer.
     """
     if not isinstance(value, str) or len(value) > longest:
-        raise ValueError(f"{name} must be a text of at most {longest} characters, got {value!r}.")
+        raise ValueError(
+            f"{name} must be a text of at most {longest} characters, got {quoted(value)}."
+        )
     return value
 
 

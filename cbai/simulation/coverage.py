@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import rel_entr
 
 from cbai import checks, compiled, philox
+from cbai.checks import quoted
 from cbai.simulation import bounds, streams
 from cbai.simulation.confidence import CONFIDENCE, ConfidenceSequence, Form
 
@@ -172,7 +173,7 @@ def first_misses(
 
 def _rows(sequences: Sequence[str | ConfidenceSequence]) -> list[ConfidenceSequence]:
     if isinstance(sequences, str) or not len(sequences):
-        raise ValueError(f"sequences must be a list of at least 1 name, got {sequences!r}.")
+        raise ValueError(f"sequences must be a list of at least 1 name, got {quoted(sequences)}.")
     return [
         one
         if isinstance(one, ConfidenceSequence)

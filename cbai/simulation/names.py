@@ -18,6 +18,7 @@ from enum import IntEnum
 from typing import TypeVar
 
 from cbai import checks
+from cbai.checks import quoted
 from cbai.simulation.adaptive_bounds import ADAPTIVE, BOUNDS
 from cbai.simulation.algorithms import (
     WHOLES,
@@ -67,7 +68,7 @@ def find(algorithm: str | Algorithm) -> Algorithm:
     if isinstance(algorithm, str) and WITH in algorithm:
         base, _, confidence = algorithm.partition(WITH)
         return pair(base, confidence)
-    if algorithm in ADAPTED:
+    if isinstance(algorithm, str) and algorithm in ADAPTED:
         return pair(*ADAPTED[algorithm])
     return ALGORITHMS[checks.one_of("algorithm", algorithm, ALGORITHMS)]
 
@@ -82,7 +83,7 @@ def pair(base: str, confidence: str) -> Algorithm:
     """
     row = ALGORITHMS[checks.one_of("algorithm", base, ALGORITHMS)]
     if not row.by_sequence or row.guarded:
-        raise ValueError(f"algorithm {base!r} has no confidence sequence to exchange.")
+        raise ValueError(f"algorithm {quoted(base)} has no confidence sequence to exchange.")
     sequence = BOUNDS[checks.one_of("confidence", confidence, BOUNDS)]
     return replace(
         row,
@@ -121,7 +122,7 @@ def _composition(name: str) -> Algorithm:
     if len(words) != 9:
         raise ValueError(
             "A recipe must spell out 9 choices with dashes between them, got "
-            f"{name.removeprefix(LAB)!r}."
+            f"{quoted(name.removeprefix(LAB))}."
         )
     return Algorithm(
         name=name,
@@ -151,6 +152,6 @@ def _share(name: str, word: str) -> Share:
     if match is None:
         raise ValueError(
             f"{name} must be a divisor from 1 to {LARGEST_DIVISOR}, with K or without, "
-            f"got {word!r}."
+            f"got {quoted(word)}."
         )
     return Share(int(match[1]), per_arm=bool(match[2]))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai import checks, philox
+from cbai.checks import quoted
 from cbai.problem import Problem
 from cbai.problem.pseudo_rewards import add_buffer, apply_mask, mask, subtract_buffer
 from cbai.simulation.algorithms import Algorithm
@@ -99,7 +100,7 @@ def plan_for(
     """
     if not isinstance(problem, Problem):
         raise ValueError(
-            f"problem must be a Problem, such as load_problem(name) returns, got {problem!r}."
+            f"problem must be a Problem, such as load_problem(name) returns, got {quoted(problem)}."
         )
     delta = checks.real("delta", delta, SMALLEST_DELTA, 1.0, open_high=True)
     row = find(algorithm)
@@ -122,6 +123,6 @@ def _checked_top(top: int, algorithm: Algorithm, problem: Problem) -> int:
     if n_best > 1 and algorithm.name not in FOR_TOP:
         raise ValueError(
             f"For top = {n_best} the algorithm must be {' or '.join(FOR_TOP)}, got "
-            f"{algorithm.name!r}: it finds one best arm only."
+            f"{quoted(algorithm.name)}: it finds one best arm only."
         )
     return n_best

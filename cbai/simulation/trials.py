@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cbai import checks
+from cbai.checks import quoted
 from cbai.problem import Problem
 from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.kernel import advance
@@ -33,6 +34,9 @@ from cbai.simulation.state import (
 )
 
 MOST_TRIALS = 2**31
+MOST_BYTES = 2_000_000_000
+"""What the results of one call of `simulate` may take in memory."""
+
 CHUNK_SECONDS = 0.3
 CHUNK_TRIALS = 32
 SLICE_ROUNDS = 20_000
@@ -220,13 +224,14 @@ def simulate(
     Raises
     ------
     ValueError
-        If a parameter is outside its range or a name is unknown.
+        If a parameter is outside its range, a name is unknown, or the results would take more than
+        `MOST_BYTES` in memory.
     TooManySamples
         As soon as the finished trials took more than `total_samples`. There is no result then:
         those trials that end first are no fair sample of all.
     """
     if not isinstance(algorithms, (list, tuple)) or not algorithms:
-        raise ValueError(f"algorithms must be a list of at least 1 name, got {algorithms!r}.")
+        raise ValueError(f"algorithms must be a list of at least 1 name, got {quoted(algorithms)}.")
     plans = [
         plan_for(problem, row, delta, p, q, seed, max_samples, epsilon, top) for row in algorithms
     ]
@@ -235,6 +240,9 @@ def simulate(
         raise ValueError(f"algorithms must have different names, got {', '.join(names)}.")
     n_trials = checks.whole("trials", trials, 1, MOST_TRIALS)
     first = checks.whole("first_trial", first_trial, 0, 2**32 - n_trials)
+    if total_samples is not None:
+        total_samples = checks.whole("total_samples", total_samples, 0)
+    _check_memory(len(plans), n_trials, problem.n_arms)
 
     shape = (len(plans), n_trials)
     status = np.full(shape, STATUS_NAMES[RUNNING], dtype="U10")
@@ -262,6 +270,17 @@ def simulate(
         epsilon=plans[0].epsilon,
         top=plans[0].top,
     )
+
+
+def _check_memory(n_algorithms: int, n_trials: int, n_arms: int) -> None:
+    """Refuse a run whose results would not fit into memory, before anything is played."""
+    a_trial = 4 * len(max(STATUS_NAMES, key=len)) + 8 * (3 + 2 * n_arms)
+    most = MOST_BYTES // (a_trial * n_algorithms)
+    if n_trials > most:
+        raise ValueError(
+            f"trials must be at most {most:,} for {n_algorithms} algorithms and {n_arms} arms, as "
+            f"results may take {MOST_BYTES:,} bytes, got {n_trials:,}."
+        )
 
 
 def replay(
@@ -307,7 +326,7 @@ def replay(
     if state.clock[STATUS] == EXHAUSTED:
         arm = problem.arms[state.clock[ANSWER]]
         raise ValueError(
-            f"rewards must be enough for the whole trial: arm {arm!r} needs more than the "
+            f"rewards must be enough for the whole trial: arm {quoted(arm)} needs more than the "
             f"{table.shape[1]} given, after {state.pulls.sum()} samples."
         )
     return Trial(

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cbai import checks
+from cbai.checks import quoted
 from cbai.datasets import DATASETS, Dataset, load_problem
 from cbai.figures.words import listed
 from cbai.problem import Problem
@@ -146,7 +147,8 @@ def _read(part: str, own: Mapping[str, Dataset]) -> Setup:
     for name, allowed in (("delta", DELTAS), ("trials", TRIALS), ("budget", BUDGETS)):
         if values[NUMBERS[name]] not in allowed:
             several = ", ".join(f"{one:g}" if one < 1 else f"{one:,}" for one in allowed)
-            raise ValueError(f"{name} must be one of {several}; got {values[NUMBERS[name]]!r}")
+            got = quoted(values[NUMBERS[name]])
+            raise ValueError(f"{name} must be one of {several}; got {got}")
     setup = Setup(
         dataset_id,
         options,

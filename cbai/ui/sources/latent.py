@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from cbai.checks import quoted
 from cbai.datasets import Noun
 from cbai.problem import Problem
 from cbai.problem.latent import soft_pseudo_rewards, unexplained_rewards
@@ -78,7 +79,7 @@ def draw() -> OwnProblem | None:
 
 def _blank(arms: list[str]) -> pd.DataFrame:
     if not 2 <= len(arms) <= 12 or len(set(arms)) < len(arms):
-        raise ValueError(f"Options must be 2 to 12 different names, got {', '.join(arms)!r}.")
+        raise ValueError(f"Options must be 2 to 12 different names, got {quoted(', '.join(arms))}.")
     columns = [f"{arm} {end}" for arm in arms for end in ("low", "high")]
     usual = [0.0, 1.0] * len(arms)
     rows = {

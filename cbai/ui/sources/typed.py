@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from cbai import checks
+from cbai.checks import quoted
 from cbai.datasets import Noun, load_problem
 from cbai.datasets.table.guess import check_name
 from cbai.problem import Problem
@@ -63,7 +64,7 @@ def _names(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not 2 <= len(names) <= MOST_ARMS or len(set(names)) < len(names):
         raise ValueError(
-            f"Options must be 2 to {MOST_ARMS} different names between commas, got {text!r}."
+            f"Options must be 2 to {MOST_ARMS} different names between commas, got {quoted(text)}."
         )
     for name in names:
         check_name("option", name)
@@ -76,7 +77,9 @@ def _numbers(text: str) -> list[float]:
     except ValueError:
         numbers = []
     if len(numbers) < 2 or not np.isfinite(numbers).all():
-        raise ValueError(f"Rewards must be 2 or more finite numbers between commas, got {text!r}.")
+        raise ValueError(
+            f"Rewards must be 2 or more finite numbers between commas, got {quoted(text)}."
+        )
     return numbers
 
 
