@@ -18,6 +18,7 @@ from cbai.datasets.table.guess import (
     DECIMALS,
     DELIMITERS,
     ENCODINGS,
+    LOOK_ROWS,
     MAX_BYTES,
     MAX_CELLS,
     Answer,
@@ -114,7 +115,9 @@ def _inspect_text(
     if header_rows > 1:
         reasons.append(f"The first {header_rows} lines name the columns.")
     names = column_names(rows[:header_rows] if header else [], width)
-    columns = text.TextColumns(lines, delimiter, names, header_rows if header else 0)
+    columns = text.TextColumns(
+        lines, delimiter, names, header_rows if header else 0, most=LOOK_ROWS
+    )
     guess = Guess(
         name, "csv", names, pd.DataFrame(), encoding=encoding, delimiter=delimiter, header=header,
         header_rows=header_rows, reasons=tuple(reasons),

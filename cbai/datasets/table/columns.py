@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,9 @@ TINY = r"^[+-]?(\d+\.?\d*|\.\d+)e-\d{3,5}$"
 SPACES = "[\u00a0\u202f\u2009 ]"
 LONGEST_NUMBER = 200
 """Letters of a number; what is longer is none."""
+
+PIECE = 200_000
+"""Cells that are looked at together."""
 
 MOST_LARGE = 1000
 """Different numbers from 1e100 on that are told from infinity."""
@@ -72,7 +76,13 @@ def codes_of(column: pa.ChunkedArray, name: str = "") -> Codes:
     ValueError
         If there are more than `MAX_ENTRIES` different ones.
     """
-    parts = [_names_of(chunk) for chunk in column.chunks]
+    parts, total, checked = [], 0, False
+    for chunk in _pieces(column):
+        parts.append(_names_of(chunk))
+        total += len(parts[-1][1])
+        if total > 1.2 * MAX_ENTRIES and not checked:
+            checked = True
+            _check_entries([names for _, names in parts], name)
     _check_entries([names for _, names in parts], name)
     together = pa.concat_arrays([names for _, names in parts] or [pa.array([], pa.string())])
     encoded = together.dictionary_encode()
@@ -93,7 +103,7 @@ def codes_of(column: pa.ChunkedArray, name: str = "") -> Codes:
 
 def numbers_of(column: pa.ChunkedArray, notation: Notation = Notation()) -> Numbers:  # noqa: B008
     """Return a column as numbers."""
-    whole = [_numbers(chunk, notation) for chunk in column.chunks]
+    whole = [_numbers(chunk, notation) for chunk in _pieces(column)]
     if not whole:
         return Numbers(np.empty(0), np.empty(0, dtype=bool), np.empty(0, dtype=bool))
     return Numbers(*(np.concatenate(part) for part in zip(*whole, strict=True)))
@@ -124,7 +134,7 @@ def entries_of(column: pa.ChunkedArray, most: int) -> tuple[pa.Array, NDArray[np
     Where they are not all, they are those of the first cells.
     """
     texts, counts, total, rows = [], [], 0, 0
-    for chunk in column.chunks:
+    for chunk in _pieces(column):
         index, entries = _split(chunk)
         if not pa.types.is_string(entries.type):
             entries = pc.cast(entries, pa.string())
@@ -224,7 +234,7 @@ def _ranked(
     return number
 
 
-def _names_of(chunk: pa.Array) -> tuple[NDArray[np.int64], pa.Array]:
+def _names_of(chunk: pa.Array) -> tuple[NDArray[np.int32], pa.Array]:
     index, entries = _split(chunk)
     if not pa.types.is_string(entries.type):
         entries = pc.cast(entries, pa.string())
@@ -235,19 +245,14 @@ def _names_of(chunk: pa.Array) -> tuple[NDArray[np.int64], pa.Array]:
 
 
 def _check_entries(parts: list[pa.Array], name: str) -> None:
-    """Raise a ValueError if there are too many different names, and look at few to know."""
+    """Raise a ValueError if there are too many different names."""
     if sum(map(len, parts)) <= MAX_ENTRIES:
         return
-    seen, upto = 0, 0
-    while upto < len(parts) and seen <= 1.2 * MAX_ENTRIES:
-        seen, upto = seen + len(parts[upto]), upto + 1
-    for part in (parts[:upto], parts):
-        different = len(pc.unique(pa.chunked_array(part, pa.string())))
-        if different > MAX_ENTRIES:
-            where = f" in column {checks.quoted(name)}" if name else ""
-            raise ValueError(
-                f"There may be at most {MAX_ENTRIES:,} different people or arms, got more{where}."
-            )
+    if len(pc.unique(pa.chunked_array(parts, pa.string()))) > MAX_ENTRIES:
+        where = f" in column {checks.quoted(name)}" if name else ""
+        raise ValueError(
+            f"There may be at most {MAX_ENTRIES:,} different people or arms, got more{where}."
+        )
 
 
 def _sorted(entries: pa.Array) -> NDArray[np.int64]:
@@ -260,6 +265,14 @@ def _sorted(entries: pa.Array) -> NDArray[np.int64]:
     return np.asarray(order.to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
+def _pieces(column: pa.ChunkedArray) -> Iterator[pa.Array]:
+    """Return the chunks of a column, cut so that the entries of one take little memory."""
+    for chunk in column.chunks:
+        step = max(len(chunk), 1) if pa.types.is_dictionary(chunk.type) else PIECE
+        for start in range(0, len(chunk), step):
+            yield chunk.slice(start, step)
+
+
 def _split(chunk: pa.Array, numbers: bool = False) -> Any:
     """Return the index of each cell's entry, -1 for null, and the different entries.
 
@@ -269,7 +282,7 @@ def _split(chunk: pa.Array, numbers: bool = False) -> Any:
         if numbers and not pa.types.is_string(chunk.type):
             return None, chunk
         chunk = chunk.dictionary_encode()
-    index = pc.fill_null(pc.cast(chunk.indices, pa.int64()), -1).to_numpy(zero_copy_only=False)
+    index = pc.fill_null(pc.cast(chunk.indices, pa.int32()), -1).to_numpy(zero_copy_only=False)
     return index, chunk.dictionary
 
 

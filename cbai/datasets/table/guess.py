@@ -12,7 +12,7 @@ MAX_BYTES = 50_000_000
 MAX_UNPACKED = 200_000_000
 """Bytes of a file, and of a Parquet file after unpacking."""
 
-MAX_ROWS = 5_000_000
+MAX_ROWS = 2_000_000
 MAX_COLUMNS = 200
 MAX_CELLS = 20_000_000
 """Rows, columns, and rows times columns of a table."""
@@ -34,6 +34,9 @@ MAX_REWARD = 1e9
 SAMPLE_ROWS = 1000
 PREVIEW_ROWS = 20
 """Rows compared with each other for a guess, and rows shown."""
+
+LOOK_ROWS = 500_000
+"""Rows whose entries are counted for a guess."""
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar"}
 DECIMALS = {".": "point", ",": "comma"}

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from cbai.datasets.table.codes import apart
 from cbai.datasets.table.columns import FALSE, MISSING, TRUE, Notation, entries_of, numbers_in
-from cbai.datasets.table.guess import MAX_NAME, MAX_VALUES
+from cbai.datasets.table.guess import LOOK_ROWS, MAX_NAME, MAX_VALUES
 from cbai.datasets.table.names import meaning_of
 from cbai.datasets.table.scales import MAX_WORDS
 
@@ -120,7 +120,7 @@ class Column:
 
 def look_up(columns: Columns, name: str) -> Entries:
     """Return the different entries of a column, or many of them."""
-    texts, counts, whole = entries_of(columns.column(name), MOST_ENTRIES)
+    texts, counts, whole = entries_of(columns.column(name, LOOK_ROWS), MOST_ENTRIES)
     different = len(texts)
     if different > MOST_TEXTS:
         step = np.linspace(0, different - 1, MOST_TEXTS).astype(np.int64)
@@ -153,11 +153,12 @@ def look_at(
     shown = int(entries.counts[here].sum())
     all_shown = int(entries.counts.sum())
     share = shown / all_shown if all_shown else 0.0
+    rows = min(columns.n_rows, LOOK_ROWS)
     is_complete = entries.whole and entries.different == len(entries.texts)
-    filled = shown if is_complete else round(share * columns.n_rows)
+    filled = shown if is_complete else round(share * rows)
     different = int(here.sum())
     if not is_complete:
-        different = round(entries.different * (1 if entries.whole else columns.n_rows / all_shown))
+        different = round(entries.different * (1 if entries.whole else rows / all_shown))
         different = min(different, filled)
     kind = _kind(columns, name, entries, found.number, here)
     numeric = here & np.isfinite(found.number)
@@ -170,7 +171,7 @@ def look_at(
         name=name,
         meaning="index" if name in columns.index and name.startswith("__") else meaning_of(name),
         kind=kind,
-        rows=columns.n_rows,
+        rows=rows,
         filled=filled,
         different=different,
         values=values,

@@ -12,6 +12,10 @@ from cbai.datasets.table.guess import MAX_REWARD, MAX_VALUES, Guess
 from cbai.datasets.table.survey import Ledger, Rows
 
 
+MANY = 10_000
+"""Different rewards from which on those that differ by rounding alone stay apart: bins merge them."""
+
+
 class Support(NamedTuple):
     """The V values of the rewards, the value index of each rating, and the largest reward b."""
 
@@ -66,8 +70,9 @@ def support_of(rows: Rows, guess: Guess, ledger: Ledger) -> Support:
     if offset:
         ledger.notes.append(f"{offset:g} is added to every reward, so that the smallest may be 0.")
     values, index = np.unique(rows.reward, return_inverse=True)
-    values, merged = np.unique(_rounded(values), return_inverse=True)
-    index = merged[index]
+    if values.size <= MANY:
+        values, merged = np.unique(_rounded(values), return_inverse=True)
+        index = merged[index]
     if guess.bins is not None:
         values, index = _binned(rows, values[index], (low, high), guess.bins, ledger)
     if values.size > MAX_VALUES:
