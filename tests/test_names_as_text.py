@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from socketserver import StreamRequestHandler, ThreadingTCPServer
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -13,10 +16,15 @@ from markdown_it import MarkdownIt
 
 from cbai.figures.layout import arm_label
 from cbai.figures.words import shown, written
-from cbai.ui.own import OWN
+from cbai.reproduce.stored import stored
+from cbai.reproduce.write import write_png
+from cbai.ui.own import OWN, row_of
 from cbai.ui.plain import JOINER, plain
+from cbai.ui.report import report
 from tests import hostile
-from tests.visit import PAGES, SMALL, visit
+from tests.browser.app_page import find_chromium
+from tests.test_share import Reader, content_of
+from tests.visit import PAGES, SMALL, at, visit
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -204,3 +212,58 @@ def test_no_name_on_a_page_becomes_anything_else(app, page):
     assert not app.exception
     assert not problems(app)
     assert not spoilt_figures(app)
+
+
+# ---------------------------------------------------------------- files
+
+
+def test_the_report_shows_names_as_they_are():
+    own = hostile.own()
+    setup = replace(
+        at("paper-two-arms"), dataset_id=OWN, dataset=row_of(own), problem=own.problem,
+        options=(), trials=10, max_samples=20_000,
+    )  # fmt: skip
+    page = report(content_of(setup, link=""))
+    for form in ("<img", "<a ", "<sup", "&amp;quot;N", JOINER):
+        assert form not in re.sub("<script.*?</script>", "", page, flags=re.DOTALL)
+    assert hostile.FILE in Reader(page).text
+    drawings = re.findall(r'<script type="application/json" [^>]*>(.*?)</script>', page)
+    assert len(drawings) == 2
+    for drawing in drawings:
+        found = list(strings(json.loads(drawing)))
+        assert any("N00" in text for _, text in found)
+        assert not [text for field, text in found if spoilt(text, field)]
+
+
+class Recorder(StreamRequestHandler):
+    """A proxy that notes what is asked of it, and answers nothing."""
+
+    def handle(self) -> None:
+        self.server.asked.append(self.rfile.readline().decode("latin-1"))
+
+
+@pytest.fixture
+def browser_of_a_recorder(tmp_path, monkeypatch) -> Iterator[list[str]]:
+    """Let all that the browser of the picture export asks of other hosts be written down."""
+    browser = find_chromium()
+    if browser is None:
+        pytest.skip("no Chromium found: install chromium, or set CBAI_CHROMIUM to its path")
+    with ThreadingTCPServer(("127.0.0.1", 0), Recorder) as proxy:
+        proxy.asked = []
+        Thread(target=proxy.serve_forever, daemon=True).start()
+        script = tmp_path / "browser.sh"
+        address = f"http://127.0.0.1:{proxy.server_address[1]}"
+        script.write_text(
+            f'#!/bin/sh\nexec "{browser}" --disable-background-networking '
+            f'--disable-component-update --disable-sync "$@" --proxy-server={address}\n'
+        )
+        script.chmod(0o755)
+        monkeypatch.setenv("BROWSER_PATH", str(script))
+        yield proxy.asked
+        proxy.shutdown()
+
+
+def test_pictures_are_drawn_without_asking_another_host(browser_of_a_recorder, tmp_path):
+    paths, reason = write_png({"table1": stored("table1")}, tmp_path)
+    assert (len(paths), reason) == (1, "")
+    assert not [line for line in browser_of_a_recorder if "cdn" in line or "mathjax" in line]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai.figures.style import colour_of, count
-from cbai.figures.words import Words
+from cbai.figures.words import Words, shown
 from cbai.simulation import Trace
 
 MARGIN = 0.35
@@ -43,7 +43,7 @@ def race_info(traces: Sequence[Trace], words: Words) -> dict[str, Any]:
     first_stop = min(int(trace.samples[-1]) for trace in traces)
     return {
         "words": {"arm": words.arm, "arms": words.arms, "samples": words.samples},
-        "arms": list(problem.arms),
+        "arms": [shown(name) for name in problem.arms],
         "ranking": problem.ranking.tolist(),
         "best": problem.best_arms.tolist(),
         "axis": _axis(traces),
@@ -71,7 +71,7 @@ def _panel(trace: Trace, words: Words) -> dict[str, Any]:
         "title": trace.algorithm.title,
         "colour": colour_of(trace.algorithm),
         "dashed": not trace.algorithm.uses_correlation,
-        "outcome": outcome(trace, words),
+        "outcome": shown(outcome(trace, words)),
         "rounds": trace.rounds.tolist(),
         "samples": trace.samples.tolist(),
         "mean": rounded(trace.mean),
@@ -84,7 +84,7 @@ def _panel(trace: Trace, words: Words) -> dict[str, Any]:
                 "round": out.round,
                 "arm": out.arm,
                 "by": out.by,
-                "text": reason(trace, out.arm, words),
+                "text": shown(reason(trace, out.arm, words)),
             }
             for out in trace.eliminations
         ],

@@ -6,8 +6,10 @@ import html
 from collections.abc import Mapping
 from pathlib import Path
 
+import kaleido
 import pandas as pd
 import plotly.graph_objects as go
+from kaleido.errors import ChromeNotFoundError, KaleidoError
 
 from cbai.figures.layout import with_ink
 from cbai.reproduce import sections
@@ -149,16 +151,28 @@ def write_png(frames: Mapping[str, pd.DataFrame], folder: Path) -> tuple[list[Pa
             figure.update_layout(paper_bgcolor=PAPER, width=WIDTH, margin_pad=4)
             path = folder / f"{file}.png"
             try:
-                figure.write_image(path, scale=SCALE)
-            except (RuntimeError, ValueError) as error:
+                path.write_bytes(_png(figure))
+            except (RuntimeError, ValueError, KaleidoError) as error:
                 return paths, _no_picture(error)
             paths.append(path)
     return paths, ""
 
 
+def _png(figure: go.Figure) -> bytes:
+    """Return a figure as PNG, drawn without the script for formulas.
+
+    No figure holds formulas, and left to itself Kaleido loads that script from another host.
+    """
+    size = {"width": figure.layout.width, "height": figure.layout.height, "scale": SCALE}
+    picture: bytes = kaleido.calc_fig_sync(
+        figure.to_dict(), opts={"format": "png", **size}, kopts={"mathjax": False}
+    )
+    return picture
+
+
 def _no_picture(error: Exception) -> str:
     """Say in one sentence why no picture could be drawn."""
-    if "Chrome" in str(error):
+    if isinstance(error, ChromeNotFoundError) or "Chrome" in str(error):
         return (
             "PNG pictures were skipped, as no Chrome or Chromium was found: install one, or set "
             "BROWSER_PATH to where it is."

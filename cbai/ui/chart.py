@@ -10,6 +10,8 @@ import streamlit as st
 from cbai.figures.layout import enlarged, with_ink
 from cbai.ui import figure_file, present
 
+CONFIG = {"displayModeBar": False, "typesetMath": False}
+"""No tool bar, and no formulas, as a name may look like one."""
 INK = {"light": "#3D4852", "dark": "#C9D1D9"}
 PAPER = {"light": "#FFFFFF", "dark": "#14191E"}
 """The backgrounds of the themes, as in .streamlit/config.toml: pictures need one of their own."""
@@ -33,7 +35,7 @@ def show(figure: go.Figure, key: str, alt: str) -> None:
         figure = enlarged(figure)
     place = f"figure {key}"
     with st.container(key=place, gap=None):
-        st.plotly_chart(figure, key=key, alt=alt, config={"displayModeBar": False})
+        st.plotly_chart(figure, key=key, alt=alt, config=CONFIG)
         figure_file.offer(figure, name_of(key), alt, class_of(place), PAPER.get(theme or "", ""))
 
 

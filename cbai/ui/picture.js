@@ -11,7 +11,7 @@ function save(format, { place, name, paper }, said) {
   const { data, layout } = graph;
   const ground = paper ? { paper_bgcolor: paper } : {};
   window.Plotly.downloadImage(
-    { data, layout: { ...layout, ...ground } },
+    { data, layout: { ...layout, ...ground }, config: { typesetMath: false } },
     { format, filename: name, scale: 2, width: graph.clientWidth, height: graph.clientHeight },
   ).catch(() => { said.textContent = "This browser could not save the figure."; });
 }

@@ -14,13 +14,14 @@ import cbai
 from cbai.figures import pseudo_gaps, sample_rows, samples
 from cbai.figures.pseudo_gaps_at import alt_text_at, draw_at
 from cbai.figures.style import count, percent
-from cbai.figures.words import Words
+from cbai.figures.words import Words, shown
 from cbai.problem.validity import VIOLATED, Validity
 from cbai.results import error_rates, true_competitive
 from cbai.results.limit import Limit
 from cbai.simulation import Trace, Trials
 from cbai.ui import standalone
 from cbai.ui.limit_sentences import limit_answer
+from cbai.ui.plain import JOINER
 from cbai.ui.sentences import cost_answer, effort_answer, rate_text
 from cbai.ui.setup import Setup
 from cbai.ui.violation import VIOLATION, violation_text
@@ -119,12 +120,13 @@ def report(content: Content) -> str:
 
 
 def _text(text: str) -> str:
-    return html.escape(text)
+    return html.escape(shown(text))
 
 
 def _marked(markdown: str) -> str:
-    """Return a text of ours in Markdown as HTML: only emphasis is used in them."""
-    escaped = html.escape(markdown)
+    """Return a text of ours in Markdown as HTML: only emphasis is used, and names are `plain`."""
+    escaped = re.sub(r"\\(.)", lambda found: f"&#{ord(found[1])};", markdown.replace(JOINER, ""))
+    escaped = re.sub(r"&(?!#\d+;)|[<>\"]", lambda found: html.escape(found[0]), escaped)
     escaped = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escaped)
     escaped = re.sub(r"`(.+?)`", r"<code>\1</code>", escaped)
     return re.sub(r"\*(\S.*?)\*", r"<i>\1</i>", escaped)

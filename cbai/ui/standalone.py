@@ -13,6 +13,7 @@ from plotly.io import to_json
 from plotly.offline import get_plotlyjs
 
 from cbai.figures.layout import with_ink
+from cbai.figures.words import shown
 
 INK = "#1F2A33"
 STYLE = """
@@ -37,7 +38,9 @@ DRAW = """
     place.textContent = "";
     place.setAttribute("role", "img");
     place.setAttribute("aria-label", alt);
-    await Plotly.newPlot(place, data, layout, { displayModeBar: false, responsive: true });
+    await Plotly.newPlot(place, data, layout, {
+      displayModeBar: false, responsive: true, typesetMath: false,
+    });
   }
   // How small it must be for one page of A4, 1030 pixels high, but never too small to be read.
   const fit = Math.max(0.45, Math.min(0.73, 1030 / document.body.scrollHeight));
@@ -49,7 +52,7 @@ DRAW = """
 
 def place(name: str, alt: str) -> str:
     """Return where a figure goes: until it is drawn, and where it can't be, what it shows."""
-    return f'<div class="figure" id="{html.escape(name)}">{html.escape(alt)}</div>'
+    return f'<div class="figure" id="{html.escape(name)}">{html.escape(shown(alt))}</div>'
 
 
 def page(title: str, body: str, figures: Mapping[str, go.Figure], style: str = "") -> str:
@@ -86,7 +89,7 @@ def page(title: str, body: str, figures: Mapping[str, go.Figure], style: str = "
 
 def figure_page(figure: go.Figure, title: str, alt: str) -> str:
     """Return a page with one figure and what it shows."""
-    body = f'{place("figure", alt)}<p class="note">{html.escape(alt)}</p>'
+    body = f'{place("figure", alt)}<p class="note">{html.escape(shown(alt))}</p>'
     return page(title, body, {"figure": figure})
 
 
