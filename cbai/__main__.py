@@ -3,15 +3,42 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import sys
 import time
 
 from cbai.reproduce import command, repeat
 from cbai.simulation.warm_up import warm_up
 
+INTERRUPTED, PIPE_CLOSED = 130, 141
+"""Exit codes as shells give them: 128 and the number of the signal."""
+
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run one command."""
+    """Run one command; end without a traceback when it is interrupted or nobody reads on."""
+    try:
+        _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        _say_no_more("\nStopped.")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        _say_no_more("")
+        sys.exit(PIPE_CLOSED)
+
+
+def _say_no_more(last: str) -> None:
+    """Say a last word, then send to nowhere what Python still holds and writes at its end."""
+    with contextlib.suppress(OSError):
+        print(last, end="\n" if last else "", file=sys.stderr, flush=True)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+
+
+def _run(arguments: list[str] | None) -> None:
     parser = argparse.ArgumentParser(prog="python -m cbai", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("warm-up", help="compile the simulation core ahead of its first use")

@@ -81,7 +81,7 @@ def test_the_command_writes_what_the_library_finds(tmp_path, capsys):
         (["--trials", "0", "--only", "table1"], "trials must be .* got 0"),
         (["--seed", "-1", "--only", "table1"], "seed must be .* got -1"),
         (["--assignments", "0"], "--assignments must be from 1 to 1000, got 0"),
-        (["--out", __file__], "--out must be a folder, got .*: File exists"),
+        (["--out", __file__], "--out must be a folder to write to, got .*: File exists"),
         (["--ratings", "/nowhere", "--only", "assignments"], "/?nowhere"),
     ],
     ids=str,

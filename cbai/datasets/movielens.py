@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from cbai import files
 from cbai.checks import quoted
 from cbai.datasets.files import DATA
 from cbai.datasets.genre_assignment import genre_survey
@@ -131,14 +132,14 @@ def build(path: Path, folder: Path, gap: tuple[float, float] = GAP) -> dict[str,
     _write_counts(folder / "test_counts.csv", genres, test)
     _write_pseudo_rewards(folder / "pseudo_rewards.csv", genres, moments)
     text = json.dumps(record, indent=2) + "\n"
-    (folder / "provenance.json").write_bytes(text.encode())
+    files.write(folder / "provenance.json", text.encode())
     return record
 
 
 def _write_counts(path: Path, genres: list[str], test: NDArray[np.float64]) -> None:
     columns = [f"ratings_{star:g}" for star in STARS]
     frame = pd.DataFrame(test.sum(axis=0).astype(np.int64), genres, columns)
-    path.write_bytes(frame.to_csv(index_label="genre", lineterminator="\n").encode())
+    files.write(path, frame.to_csv(index_label="genre", lineterminator="\n").encode())
 
 
 def _write_pseudo_rewards(
@@ -157,7 +158,7 @@ def _write_pseudo_rewards(
             "users_behind": moments.people.ravel(),
         }
     )[bounded != pulled]
-    path.write_bytes(frame.to_csv(index=False, lineterminator="\n").encode())
+    files.write(path, frame.to_csv(index=False, lineterminator="\n").encode())
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -167,9 +168,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--to", type=Path, default=DATA / "movielens-1m", help="folder to write to")
     chosen = parser.parse_args(arguments)
     try:
+        files.check_folder("--to", chosen.to)
         record = build(chosen.file, chosen.to)
     except ValueError as error:
         parser.error(str(error))
+    except OSError as error:
+        parser.error(f"{chosen.to} must have room for the tables, got: {files.reason(error)}.")
     print(json.dumps(record, indent=2))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from cbai import files
 from cbai.checks import quoted
 from cbai.reproduce.assignments import run_assignments
 from cbai.reproduce.experiments import EXPERIMENTS, SEED, TRIALS
@@ -63,9 +64,7 @@ def wanted(only: str | None, ratings: Path | None) -> list[str]:
     ids = [part.strip() for part in (only or "").split(",") if part.strip()]
     for name in ids:
         if name not in allowed:
-            raise ValueError(
-                f"--only must be among {', '.join(allowed)}, got {quoted(name)}."
-            )
+            raise ValueError(f"--only must be among {', '.join(allowed)}, got {quoted(name)}.")
     if ASSIGNMENTS in ids and ratings is None:
         raise ValueError(f"--only {ASSIGNMENTS} needs --ratings, the raw ratings of MovieLens 1M.")
     if ids and ASSIGNMENTS not in ids and ratings is not None:
@@ -87,10 +86,7 @@ def main(options: argparse.Namespace) -> None:
         raise ValueError(
             f"--assignments must be from 1 to {MOST_ASSIGNMENTS}, got {options.assignments}."
         )
-    try:
-        options.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ValueError(f"--out must be a folder, got {options.out}: {error.strerror}.") from None
+    files.check_folder("--out", options.out)
     progress = Progress()
     frames: dict[str, pd.DataFrame] = {}
     for name in ids:
@@ -109,13 +105,26 @@ def main(options: argparse.Namespace) -> None:
             frames[name] = run(name, options.trials, options.seed, progress=progress)
             progress.end(f"{EXPERIMENTS[name].name}. {verdict(frames[name])}")
     progress.end("")
-    paths = write_csv(frames, options.out)
-    reason = ""
-    if not options.csv:
-        paths.append(write_html(frames, options.out))
-        pictures, reason = write_png(frames, options.out)
-        paths += pictures
+    try:
+        paths, skipped = _write(frames, options.out, csv_only=options.csv)
+    except OSError as error:
+        raise ValueError(
+            f"--out must have room for the results, got {options.out}: {files.reason(error)}. What "
+            "is there is whole."
+        ) from None
     for path in paths:
         print(path)
-    if reason:
-        print(reason, file=sys.stderr)
+    if skipped:
+        print(skipped, file=sys.stderr)
+
+
+def _write(
+    frames: dict[str, pd.DataFrame], folder: Path, *, csv_only: bool
+) -> tuple[list[Path], str]:
+    """Write all results; return the files, and why pictures were skipped."""
+    paths, skipped = write_csv(frames, folder), ""
+    if not csv_only:
+        paths.append(write_html(frames, folder))
+        pictures, skipped = write_png(frames, folder)
+        paths += pictures
+    return paths, skipped

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 import cbai
+from cbai import files
 from cbai.figures.style import count
 from cbai.reproduce.progress import Progress
 from cbai.results.digest import differences, give
@@ -122,11 +123,14 @@ def _check_out(path: Path) -> None:
         raise ValueError(f"--out must end in {' or '.join(WRITERS)}, got {path}.")
     if not path.parent.is_dir():
         raise ValueError(f"--out must be in a folder that is there, got {path}.")
+    files.check_file("--out", path)
 
 
 def _write(path: Path, trials: Trials) -> None:
     try:
-        path.write_bytes(WRITERS[path.suffix.lower()](trials.to_frame()))
+        files.write(path, WRITERS[path.suffix.lower()](trials.to_frame()))
     except OSError as error:
-        raise ValueError(f"--out must be a file to write, got {path}: {error.strerror}.") from None
+        raise ValueError(
+            f"--out must be a file to write, got {path}: {files.reason(error)}."
+        ) from None
     print(path)

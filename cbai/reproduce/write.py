@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from kaleido.errors import ChromeNotFoundError, KaleidoError
 
+from cbai import files
 from cbai.figures.layout import with_ink
 from cbai.reproduce import sections
 from cbai.reproduce.charts import Chart, chart, spread_chart
@@ -39,7 +40,7 @@ def write_csv(frames: Mapping[str, pd.DataFrame], folder: Path) -> list[Path]:
     paths = []
     for name, frame in frames.items():
         paths.append(folder / f"{name}.csv")
-        paths[-1].write_bytes(to_csv(frame))
+        files.write(paths[-1], to_csv(frame))
     return paths
 
 
@@ -78,7 +79,7 @@ def write_html(frames: Mapping[str, pd.DataFrame], folder: Path) -> Path:
             tables += sections.two_arm_tables().values() if name == "table1" else []
             parts += [_table(table) for table in tables if len(table)]
     path = folder / REPORT
-    path.write_text(_page(parts), encoding="utf-8", newline="\n")
+    files.write(path, _page(parts).encode())
     return path
 
 
@@ -151,7 +152,7 @@ def write_png(frames: Mapping[str, pd.DataFrame], folder: Path) -> tuple[list[Pa
             figure.update_layout(paper_bgcolor=PAPER, width=WIDTH, margin_pad=4)
             path = folder / f"{file}.png"
             try:
-                path.write_bytes(_png(figure))
+                files.write(path, _png(figure))
             except (RuntimeError, ValueError, KaleidoError) as error:
                 return paths, _no_picture(error)
             paths.append(path)
