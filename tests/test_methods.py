@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, stats
 
 from cbai.problem import estimate
 from cbai.problem.methods import METHODS, Evidence, pseudo_rewards
@@ -63,7 +63,34 @@ def averages(ratings):
     return result
 
 
-def plain(method, ratings, b, c=1.0, level=0.05, d=0.1):
+def kl_bound(mean, n, low, b, level):
+    """Return the largest x with n kl(mean, x) <= log(1 / level), both moved from [low, b]."""
+    m = (mean - low) / (b - low)
+
+    def excess(x):
+        kl = (m * math.log(m / x) if m else 0.0) + (
+            (1 - m) * math.log((1 - m) / (1 - x)) if m < 1 else 0.0
+        )
+        return n * kl - math.log(1 / level)
+
+    top = 1 - 1e-15
+    return b if m >= top or excess(top) <= 0 else low + (b - low) * optimize.brentq(excess, m, top)
+
+
+def joint_level(survey, least, bounded, pulled, delta_prime):
+    """Return the share of delta' of one entry: by the pairs in common, then by those in use."""
+    arms, entries = range(survey.n_arms), range(survey.values.size)
+    pairs = sum(
+        any(behind(survey, one, other, v) for v in entries)
+        for one in arms for other in arms if one != other
+    )  # fmt: skip
+    used = sum(
+        0 < sum(w for _, _, w in behind(survey, bounded, pulled, v)) >= least for v in entries
+    )
+    return delta_prime / (pairs * used)
+
+
+def plain(method, ratings, b, c=1.0, level=0.05, d=0.1, low=0.0):
     """Return one entry from its formula, without arrays; b where it is above or unknown."""
     total = sum(w for _, _, w in ratings)
     mean = sum(x * w for _, x, w in ratings) / total
@@ -90,6 +117,8 @@ def plain(method, ratings, b, c=1.0, level=0.05, d=0.1):
             if sum(w for _, y, w in ratings if y <= x) >= (1 - d) * total * (1 - 1e-9)
         )  # fmt: skip
         bound = u * (1 - d) + b * d
+    elif method == "joint":
+        bound = kl_bound(centre, n, low, b, level)
     else:
         bound = b
     return min(bound, b)
@@ -99,6 +128,7 @@ CHOICES = {
     "mean_plus_deviations": {"deviations": 0.7},
     "hoeffding": {"level": 0.3},
     "empirical_bernstein": {"level": 0.9},
+    "joint": {"delta_prime": 0.3},
     "soft_mean": {"d": 0.25},
     "soft_quantile": {"d": 0.25},
 }
@@ -119,6 +149,10 @@ def test_each_method_is_its_formula(method, survey, least):
             want = survey.values[v]
         elif sum(w for _, _, w in ratings) < least:
             want = survey.reward_max
+        elif method == "joint":
+            level = joint_level(survey, least, bounded, pulled, options["delta_prime"])
+            low = survey.values[0]
+            want = plain(method, ratings, survey.reward_max, level=level, low=low)
         else:
             want = plain(method, ratings, survey.reward_max, **options)
         assert found[bounded, pulled, v] == pytest.approx(want, rel=1e-6, abs=1e-6)

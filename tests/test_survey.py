@@ -32,9 +32,36 @@ def survey_of(ratings_per_person, **options):
 def test_heaviest_covers_half_and_breaks_ties_by_id():
     survey = survey_of([2, 5, 3, 5, 3, 2])
     assert split(survey, "heaviest").train.tolist() == [False, True, False, True, False, False]
-    even = split(survey_of([3, 3, 3, 3]), "heaviest")
-    assert even.train.tolist() == [True, True, False, False]
-    assert even.test.tolist() == [False, False, True, True]
+    near = split(survey_of([3, 3, 3, 2]), "heaviest")
+    assert near.train.tolist() == [True, True, False, False]
+    assert near.test.tolist() == [False, False, True, True]
+
+
+def test_where_all_rate_equally_much_the_heaviest_half_is_random():
+    """Half of the people prefer b, and the file is sorted so; its first half must not train."""
+    value = np.concatenate([np.tile([1, 0], 50), np.tile([0, 1], 50)])
+    survey = Survey(["a", "b"], [1.0, 2.0], np.repeat(np.arange(100), 2), [0, 1] * 100, value)
+    heavy = split(survey, "heaviest", seed=7)
+    assert (heavy.train == split(survey, "random", seed=7).train).all()
+    assert 10 < heavy.train[:50].sum() < 40
+    assert "equally many ratings" in heavy.words
+    assert "at random (seed 7)" in heavy.words
+    assert "equally many" not in split(survey_of([3, 2, 3]), "heaviest").words
+
+
+@pytest.mark.parametrize(
+    ("number", "usual"),
+    [
+        ([3, 3, 3, 3], "random"),  # all alike
+        ([3, 3, 3, 2], "random"),  # no useful difference
+        ([9, 9, 3, 3, 3, 3], "heaviest"),
+        ([9, 3, 3], "random"),  # one person would train
+        ([9, 9, 1, 1], "random"),  # the light half lacks an arm
+        ([0, 0], "random"),
+    ],
+)
+def test_the_usual_split_is_by_who_rates_most_only_where_that_means_something(number, usual):
+    assert splits.usual_split(survey_of(number, n_people=len(number))) == usual
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=30).filter(lambda n: sum(map(bool, n)) > 1))

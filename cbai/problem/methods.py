@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import rel_entr
 
 from cbai import checks
 from cbai.checks import quoted
@@ -23,6 +24,9 @@ from cbai.problem.estimate import (
     mirrored,
     moments,
 )
+from cbai.problem.pseudo_rewards import off_diagonal
+
+BISECTIONS = 50
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,9 @@ class Method:
         b is read as b.
     parameters : tuple of Parameter
         What may be chosen.
+    joint : bool
+        Whether `bound` also takes ``in_use``, a boolean array of shape (K, K, V): which entries
+        are believed at all, so that all of these can be made to hold together.
     """
 
     name: str
@@ -83,6 +90,7 @@ class Method:
     guarantee: str
     bound: Callable[..., NDArray[np.float64]]
     parameters: tuple[Parameter, ...] = ()
+    joint: bool = False
 
     def checked(self, chosen: dict[str, Any]) -> dict[str, float]:
         """Return every parameter with its chosen or default value.
@@ -163,6 +171,56 @@ def _centre(found: ConditionalMoments) -> NDArray[np.float64]:
     return np.fmax(found.mean, found.person_mean)
 
 
+def joint(evidence: Evidence, delta_prime: float, in_use: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return confidence bounds that all hold together, except with probability `delta_prime`.
+
+    The bound of an entry is the largest x with n kl(m, x) <= log(1 / level), where n people rated
+    arm l and gave arm k the value v, m is the mean of their averages (see `hoeffding`), kl is the
+    Kullback-Leibler divergence of two coins, and m and x are moved from [smallest value, b] to
+    [0, 1].
+
+    Notes
+    -----
+    Hoeffding (1963), Theorem 1, first inequality: n independent observations in [0, 1] with mean x
+    have an average of at most m < x with probability at most exp(-n kl(m, x)). His Theorem 2
+    follows from it, so this bound is never above `hoeffding` at the same level.
+
+    The level of an entry is `delta_prime` / (pairs x entries in use of its pair), with as many
+    pairs as have anybody in common. That is a union bound. It may use numbers that come from the
+    survey: who rated what is not about how, and which entries of (l, k) are in use depends on the
+    ratings of k, given which those of l are still independent with the entries' means.
+    """
+    found, low, b = evidence.moments, float(evidence.tally.values[0]), evidence.reward_max
+    used = in_use & off_diagonal(evidence.tally.n_arms)[:, :, None]
+    pairs = max(int((found.people.sum(axis=2) > 0).sum()) - len(used), 1)
+    entries = np.maximum(used.sum(axis=2, keepdims=True), 1)
+    share = (_centre(found) - low) / (b - low) if b > low else np.ones(used.shape)
+    exponent = np.log(pairs * entries / delta_prime) / np.maximum(found.people, 1)
+    bound = low + (b - low) * largest_not_refuted(np.where(used, share, 1.0), exponent)
+    return np.where(used, bound, b)
+
+
+def largest_not_refuted(
+    share: NDArray[np.float64], exponent: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the largest x in [share, 1] with kl(share, x) <= exponent, never too small.
+
+    Parameters
+    ----------
+    share, exponent : ndarray, of the same shape
+        In [0, 1]; at least 0.
+    """
+    m = np.clip(share, 0.0, 1.0)
+    low, high = m.copy(), np.ones_like(m)
+    for _ in range(BISECTIONS):
+        x = (low + high) / 2.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            kl = rel_entr(m, x) + rel_entr(1.0 - m, 1.0 - x)
+        inside = kl <= exponent
+        low, high = np.where(inside, x, low), np.where(inside, high, x)
+    return high
+
+
 PAPER = "Gupta, Joshi and Yağan, IEEE JSAIT 2021, Section II"
 LEVEL = Parameter(
     "level",
@@ -180,6 +238,16 @@ FAILS = Parameter(
     0.0,
     1.0,
     0.1,
+)
+DELTA_PRIME = Parameter(
+    "delta_prime",
+    "chance δ′ that any bound fails",
+    "All bounds hold together except with this probability. A smaller δ′ makes higher bounds, "
+    "which rule out less.",
+    0.0,
+    1.0,
+    0.05,
+    open_ends=True,
 )
 PEOPLE = (
     "If the people surveyed and those met later are drawn alike and independently, each entry "
@@ -235,6 +303,19 @@ _ROWS = (
         parameters=(LEVEL,),
     ),
     Method(
+        name="joint",
+        title="Confidence bounds that hold together",
+        formula="the largest x with n kl(m, x) ≤ log(entries in use / δ′), n people",
+        source="Hoeffding, J. Amer. Statist. Assoc. 58 (1963), Theorem 1, and a union bound",
+        guarantee="All entries hold together with probability at least 1 − δ′. An answer based on "
+        "them is then wrong with probability at most δ + δ′. This needs people who are drawn "
+        "alike, as by a random split, who rate each option at most once, and who do not rate "
+        "something because they like it. It does not hold for a split by who rates most.",
+        bound=joint,
+        parameters=(DELTA_PRIME,),
+        joint=True,
+    ),
+    Method(
         name="soft_mean",
         title="Soft bound, mean",
         formula="u (1 − d) + b d, u = m",
@@ -268,8 +349,16 @@ METHODS = {row.name: row for row in _ROWS}
 """Name to row, in the order shown to the user."""
 
 
+DEFAULT_MIN_PEOPLE = 10
+"""How many people an entry needs behind it to be believed, unless something else is asked for."""
+
+
 def pseudo_rewards(
-    evidence: Evidence, method: str, min_ratings: float = 1, **parameters: float
+    evidence: Evidence,
+    method: str,
+    min_ratings: float = 1,
+    min_people: int = 1,
+    **parameters: float,
 ) -> NDArray[np.float64]:
     """Return the pseudo-rewards of a method.
 
@@ -282,6 +371,9 @@ def pseudo_rewards(
     min_ratings : float
         Ratings of arm l needed behind an entry, with their weights; fewer give b. The paper uses
         1 for genres and 5 for books.
+    min_people : int
+        People needed behind an entry; fewer give b. 1 as in the paper; `DEFAULT_MIN_PEOPLE` is
+        more prudent.
     **parameters : float
         Choices among the row's ``parameters``; those left out take their defaults.
 
@@ -297,17 +389,25 @@ def pseudo_rewards(
     """
     row = METHODS[checks.one_of("method", method, METHODS)]
     least = checks.real("min_ratings", min_ratings, 0.0, np.inf)
-    chosen = row.checked(parameters)
+    people = checks.whole("min_people", min_people, 1)
+    chosen: dict[str, Any] = dict(row.checked(parameters))
     b, support = evidence.reward_max, evidence.moments.ratings
+    in_use = (support > 0.0) & (support >= least) & (evidence.moments.people >= people)
+    if row.joint:
+        chosen["in_use"] = in_use
     bound = np.fmin(row.bound(evidence, **chosen), b)  # fmin: NaN gives b
-    result = np.where((support > 0.0) & (support >= least), bound, b)
+    result = np.where(in_use, bound, b)
     diagonal = np.arange(len(result))
     result[diagonal, diagonal] = evidence.tally.values
     return result
 
 
 def pseudo_lower(
-    evidence: Evidence, method: str, min_ratings: float = 1, **parameters: float
+    evidence: Evidence,
+    method: str,
+    min_ratings: float = 1,
+    min_people: int = 1,
+    **parameters: float,
 ) -> NDArray[np.float64]:
     """Return the pseudo-lower bounds of a method: its mirror image.
 
@@ -317,7 +417,7 @@ def pseudo_lower(
     """
     b, values = evidence.reward_max, evidence.tally.values
     flipped = Evidence(mirrored(evidence.tally, b), b)
-    bound = b - pseudo_rewards(flipped, method, min_ratings, **parameters)[:, :, ::-1]
+    bound = b - pseudo_rewards(flipped, method, min_ratings, min_people, **parameters)[:, :, ::-1]
     result: NDArray[np.float64] = np.maximum(bound, values[0])
     diagonal = np.arange(len(result))
     result[diagonal, diagonal] = values

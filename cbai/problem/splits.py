@@ -24,6 +24,12 @@ SPLITS: Mapping[str, str] = {
 """Name of a split to who is in its training half."""
 
 
+MANY_TIMES = 2.0
+"""How many times as many ratings a person make "who rates most" useful for a split."""
+
+SAME = "Everybody gave equally many ratings, so nobody rates most: the split is random. "
+
+
 @dataclass(frozen=True, eq=False)
 class Split:
     """Whose ratings make the pseudo-rewards, and whose the rewards.
@@ -66,8 +72,9 @@ def split(
         After the choice of arms.
     how : str
         ``"heaviest"``: the people with most ratings until half of all ratings is covered train
-        (Section V of the paper; ties in the order of the ids). ``"random"``: a share of the people
-        trains. ``"column"``: people whose `column` holds `entry` train. ``"none"``: everyone trains
+        (Section V of the paper; ties in the order of the ids). Where everybody gave equally many,
+        nobody rates most, and a random half trains, drawn with `seed`. ``"random"``: a share of
+        the people trains. ``"column"``: people whose `column` holds `entry` train. ``"none"``: everyone trains
         and tests.
     seed, share
         For ``"random"``: the key of the generator, and the share of people who train, in (0, 1).
@@ -88,7 +95,15 @@ def split(
     rated = ratings > 0
     if how == "none":
         return _none(rated)
-    if how == "heaviest":
+    note = ""
+    if how == "heaviest" and rated.sum() > 1 and alike(ratings):
+        share = np.ceil(rated.sum() / 2.0) / rated.sum()
+        train, words, note = (
+            _random(rated, seed, share),
+            f"people drawn at random (seed {seed})",
+            SAME,
+        )
+    elif how == "heaviest":
         train, words = heaviest_half(ratings), "the people with most ratings, half of all ratings"
     elif how == "random":
         train, words = _random(rated, seed, share), f"people drawn at random (seed {seed})"
@@ -101,7 +116,7 @@ def split(
                 f"Both halves need people with ratings, got none in the {name} half of a split by "
                 f"{words}; {rated.sum()} people rated anything."
             )
-    return Split(how, train, test, _words(words, ratings, train, test))
+    return Split(how, train, test, note + _words(words, ratings, train, test))
 
 
 def evidence_of(survey: Survey, split: Split) -> Evidence:
@@ -110,7 +125,12 @@ def evidence_of(survey: Survey, split: Split) -> Evidence:
 
 
 def make_problem(
-    survey: Survey, split: Split, method: str, min_ratings: float = 1, **parameters: float
+    survey: Survey,
+    split: Split,
+    method: str,
+    min_ratings: float = 1,
+    min_people: int = 1,
+    **parameters: float,
 ) -> Problem:
     """Build a problem: pseudo-rewards from the training half, probabilities from the test half.
 
@@ -118,7 +138,7 @@ def make_problem(
     ----------
     survey, split
         The ratings, and who is in which half.
-    method, min_ratings, **parameters
+    method, min_ratings, min_people, **parameters
         As in `cbai.problem.methods.pseudo_rewards`.
 
     Raises
@@ -132,8 +152,8 @@ def make_problem(
     people who rate much weigh more, as with rewards drawn from the ratings with replacement.
     """
     evidence = evidence_of(survey, split)
-    bound = pseudo_rewards(evidence, method, min_ratings, **parameters)
-    lower = pseudo_lower(evidence, method, min_ratings, **parameters)
+    bound = pseudo_rewards(evidence, method, min_ratings, min_people, **parameters)
+    lower = pseudo_lower(evidence, method, min_ratings, min_people, **parameters)
     counts = tally_of(survey, split.test).counts.sum(axis=0).reshape(survey.n_arms, -1)
     totals = counts.sum(axis=1)
     if not totals.all():
@@ -141,6 +161,33 @@ def make_problem(
         raise ValueError(f"Every arm needs a rating in the test half, got none of {quoted(empty)}.")
     shares = counts / totals[:, None]
     return Problem(survey.arms, survey.values, shares, bound, survey.reward_max, lower)
+
+
+def alike(ratings: NDArray[Any]) -> bool:
+    """Return whether all people with a rating gave equally many; `ratings` has shape (P,)."""
+    given = ratings[ratings > 0]
+    return bool((given == given.max(initial=0.0)).all())
+
+
+def usual_split(survey: Survey) -> str:
+    """Return the split that fits a survey: ``"heaviest"`` as in the paper, or ``"random"``.
+
+    Random where the people do not differ in a useful way: the half that rates most would have fewer
+    than `MANY_TIMES` as many ratings a person as the other half, or fewer than two people. Random,
+    too, if a half would lack an arm.
+    """
+    ratings = survey.ratings_per_person
+    rated = ratings > 0
+    if not rated.any() or alike(ratings):
+        return "random"
+    train = heaviest_half(ratings)
+    test = rated & ~train
+    if min(train.sum(), test.sum()) < 2:
+        return "random"
+    for half in (train, test):
+        if np.unique(survey.arm[half[survey.person]]).size < survey.n_arms:
+            return "random"
+    return "heaviest" if ratings[train].mean() >= MANY_TIMES * ratings[test].mean() else "random"
 
 
 def heaviest_half(ratings: NDArray[Any]) -> NDArray[np.bool_]:

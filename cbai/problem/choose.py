@@ -1,0 +1,161 @@
+"""Which way of making pseudo-rewards fits a survey: the tightest that held-out people allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from cbai import checks
+from cbai.problem.lead import LEVEL, perhaps_best
+from cbai.problem.methods import DEFAULT_MIN_PEOPLE, METHODS, Evidence, pseudo_rewards
+from cbai.problem.pseudo_rewards import off_diagonal
+from cbai.problem.slack import SlackMoments
+from cbai.problem.splits import Split, evidence_of
+from cbai.problem.survey import Survey
+from cbai.problem.trust import held_out_moments, who_tests
+
+JOINT, MAXIMUM = "joint", "maximum"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A method with its usual parameters, and what the held-out people say of it.
+
+    Attributes
+    ----------
+    method : str
+        A key of `METHODS`.
+    mean : float
+        The mean pseudo-reward of all pairs and values, in units of reward: small is tight.
+    slack : float
+        The smallest estimated slack of a bound on an arm that may be best; below 0 it is too low.
+    valid : bool
+        Whether no such bound is too low, by the estimates.
+    violated : bool
+        Whether some such bound is clearly too low: its interval, for all such bounds together, is
+        below 0.
+    """
+
+    method: str
+    mean: float
+    slack: float
+    valid: bool
+    violated: bool
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A way of making pseudo-rewards, and why.
+
+    Attributes
+    ----------
+    method : str
+        A key of `METHODS`.
+    parameters : mapping of str to float
+        All its parameters.
+    words : str
+        Why, which people estimated and which tested, in a few sentences.
+    table : tuple of Candidate
+        All methods, in the order of `METHODS`.
+    """
+
+    method: str
+    parameters: Mapping[str, float]
+    words: str
+    table: tuple[Candidate, ...]
+
+
+def choose_method(
+    survey: Survey,
+    split: Split,
+    min_people: int = DEFAULT_MIN_PEOPLE,
+    min_ratings: float = 1,
+    *,
+    level: float = LEVEL,
+) -> Choice:
+    """Choose the tightest way of making pseudo-rewards that is valid on the held-out people.
+
+    Parameters
+    ----------
+    survey, split
+        The ratings, and who is in which half.
+    min_people, min_ratings
+        As in `cbai.problem.methods.pseudo_rewards`.
+    level : float
+        How sure it is which arms may be best, in (0, 1).
+
+    Returns
+    -------
+    Choice
+        The method with the smallest mean pseudo-reward among those whose bounds on all arms that
+        may be best hold, by the estimates. Where nothing is held out, nothing can be tested, so it
+        is ``"joint"``.
+
+    Raises
+    ------
+    ValueError
+        If an arm has no rating in the test half, or a parameter is outside its range.
+
+    Notes
+    -----
+    There is no guarantee: a bound that is valid by the estimates may be too low for the people as
+    a whole, and more probably so for the tightest of several. The intervals in
+    `cbai.problem.trust` are for a method chosen without the held-out people. Only ``"joint"`` and
+    ``"maximum"`` hold by what they are.
+    """
+    alpha = 1.0 - checks.real("level", level, 0.0, 1.0, open_ends=True)
+    moments = held_out_moments(survey, split)
+    evidence = evidence_of(survey, split)
+    best = np.array(perhaps_best(moments.people, alpha), dtype=np.intp)
+    table = tuple(
+        _candidate(name, evidence, moments, best, (min_ratings, min_people), alpha)
+        for name in METHODS
+    )
+    if split.held_out:
+        fits = [one for one in table if one.valid or one.method == MAXIMUM]
+        chosen = min(fits, key=lambda one: one.mean).method
+    else:
+        chosen = JOINT
+    return Choice(chosen, METHODS[chosen].checked({}), _words(chosen, split), table)
+
+
+def _candidate(
+    name: str,
+    evidence: Evidence,
+    moments: SlackMoments,
+    best: np.ndarray,
+    least: tuple[float, int],
+    alpha: float,
+) -> Candidate:
+    bound = pseudo_rewards(evidence, name, *least)
+    pairs = off_diagonal(len(bound))
+    found = moments.slack(bound[best], alpha / (best.size * (len(bound) - 1)), best)
+    among = pairs[best]
+    slack = float(found.estimate[among].min())
+    return Candidate(
+        name,
+        float(bound[pairs].mean()),
+        slack,
+        slack >= -checks.TOLERANCE,
+        bool((found.high[among] < -checks.TOLERANCE).any()),
+    )
+
+
+def _words(chosen: str, split: Split) -> str:
+    title = METHODS[chosen].title
+    if not split.held_out:
+        return f"{title}: the only tight way that holds without a test. {who_tests(split)}"
+    if chosen == MAXIMUM:
+        why = f"{title}: every other way is too low on the held-out people, by the estimates."
+    else:
+        why = (
+            f"{title}: the tightest way that is valid on the held-out people, by the estimates, "
+            "for every option that may be best."
+        )
+    again = (
+        "Because the held-out people also chose the way, it looks a little better on them than it "
+        "is."
+    )
+    return f"{why} {who_tests(split)} {again}"

@@ -1,0 +1,168 @@
+"""Who leads in a survey, by how much, and whether the survey can tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cbai import checks
+from cbai.problem.people import Floats, People, half_widths, people_of
+from cbai.problem.survey import Survey
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Lead:
+    """Who leads in a survey, and how sure that is. Rewards are in the units of the survey.
+
+    Attributes
+    ----------
+    arms : tuple of str
+        The K arms.
+    means, low, high : ndarray, shape (K,)
+        The mean rating of each arm, and its interval, which holds for one arm at a time.
+    leader, rival : int
+        The arm with the largest mean, the first in a tie; and the one that is hardest to tell from
+        it.
+    difference, half_width : float
+        The lead over the rival is `difference` ± `half_width`. The width allows for the choice of
+        leader and rival by the same ratings.
+    people : int
+        How many people rated leader or rival.
+    decided : bool
+        Whether the leader's lead over every other arm is above its half width.
+    tied : tuple of int
+        The arms that are not told apart from the leader, who is not among them.
+    """
+
+    arms: tuple[str, ...]
+    means: Floats
+    low: Floats
+    high: Floats
+    leader: int
+    rival: int
+    difference: float
+    half_width: float
+    people: int
+    decided: bool
+    tied: tuple[int, ...]
+
+    @property
+    def perhaps_best(self) -> tuple[int, ...]:
+        """The leader and all arms not told apart from it."""
+        return (self.leader, *self.tied)
+
+
+def lead_of(survey: Survey, *, level: float = LEVEL) -> Lead:
+    """Say who leads in a survey, by how much, and whether the survey can tell.
+
+    Parameters
+    ----------
+    survey : Survey
+        At least one rating of each arm.
+    level : float
+        How sure the statements are, in (0, 1).
+
+    Returns
+    -------
+    Lead
+
+    Raises
+    ------
+    ValueError
+        If an arm has no rating, or `level` is outside its range.
+
+    Notes
+    -----
+    People are the units: the intervals are right for people drawn independently from all those whom
+    the survey is to speak for. They say nothing of people who are not like those asked, nor of a
+    mean over arms that each person would rate if made to. A mean weighs people by the number of
+    their ratings. Errors are robust against the correlation of a person's ratings, see
+    `cbai.problem.people`; quantiles are Student's t with the effective number of people minus 1.
+
+    Each comparison is at one-sided probability a = (1 - `level`) / K. *The leader is declared the
+    only best arm, though it is not, with probability at most 1 - level.* For each arm k which is
+    not the only best one, some other arm l is at least as good. Declaring k needs its lead over
+    that l to be above the half width, which has probability at most a. There are at most K such k.
+    (That the leader must beat *every* rival needs no further correction.) *The leader or an arm in
+    `tied` is best with probability at least 1 - level*, by the same union: a given best arm is left
+    out only if one of K - 1 others beats it. For K = 2 the interval is the usual two-sided one.
+
+    All this holds up to the normal limit: for a few dozen people, whose ratings are not too skew.
+    Where fewer than ten people differ from the most common answer, the range times
+    1 - a**(1 / (n - 1)) is added, so that two people who agree are no certainty. With one person
+    behind an arm its interval is everything.
+    """
+    alpha = 1.0 - checks.real("level", level, 0.0, 1.0, open_ends=True)
+    people = people_of(survey)
+    if not people.ratings.all():
+        empty = survey.arms[int(np.argmin(people.ratings))]
+        raise ValueError(f"Every arm needs a rating, got none of {checks.quoted(empty)}.")
+    means = people.means
+    half = _own_half_widths(people, alpha / 2.0)
+    leader, lead, widths = _leads(people, alpha)
+    lower_ends = lead - widths
+    lower_ends[leader] = np.inf
+    rival = int(np.argmin(lower_ends))
+    _, *tied = perhaps_best(people, alpha)
+    return Lead(
+        survey.arms,
+        means,
+        np.maximum(means - half, survey.values[0]),
+        np.minimum(means + half, survey.values[-1]),
+        leader,
+        rival,
+        float(lead[rival]),
+        float(widths[rival]),
+        _either(people, leader, rival),
+        not tied,
+        tuple(tied),
+    )
+
+
+def perhaps_best(people: People, alpha: float) -> tuple[int, ...]:
+    """Return the leader and all arms not told apart from it, from the largest mean down.
+
+    A given best arm is missing with probability at most `alpha`, see `lead_of`. Every arm needs a
+    rating.
+    """
+    leader, lead, widths = _leads(people, alpha)
+    apart = lead > widths
+    order = np.argsort(-people.means, kind="stable")
+    return (leader, *(int(arm) for arm in order if arm != leader and not apart[arm]))
+
+
+def _leads(people: People, alpha: float) -> tuple[int, Floats, Floats]:
+    """Return the leader, its lead over each arm and the half width of each, shape (K,)."""
+    leader = int(np.argmax(people.means))
+    lead = people.means[leader] - people.means
+    return leader, lead, difference_half_widths(people, leader, alpha / people.n_arms)
+
+
+def difference_half_widths(people: People, leader: int, alpha: float) -> Floats:
+    """Return half widths of the leader's lead over each arm, one-sided at `alpha`, shape (K,)."""
+    found = people.covariance
+    own = np.diag(found)
+    variance = np.maximum(own[leader] + own - 2.0 * found[leader], 0.0)
+    fewest = np.minimum(people.effective[leader], people.effective)
+    half = half_widths(np.sqrt(variance), fewest, alpha)
+    unseen = people.unseen(alpha / 2.0)
+    few = np.where(people.few_others, unseen, 0.0)
+    same = variance <= 1e-18 * people.range**2
+    share = np.where(same, unseen[leader] + unseen, few[leader] + few)
+    widest: Floats = np.minimum(half + share * people.range, people.range * (1 + checks.TOLERANCE))
+    return widest
+
+
+def _own_half_widths(people: People, alpha: float) -> Floats:
+    error = np.sqrt(np.diag(people.covariance))
+    half = half_widths(error, people.effective, alpha)
+    share = np.where(people.few_others, people.unseen(alpha), 0.0)
+    return np.minimum(half + share * people.range, people.range)
+
+
+def _either(people: People, first: int, second: int) -> int:
+    who = np.unique(people.person[(people.arm == first) | (people.arm == second)])
+    return int(people.copies[who].sum())

@@ -1,0 +1,241 @@
+"""Can a survey's pseudo-rewards be trusted? What the held-out people say, and how surely.
+
+That a bound is too low is an estimate from finitely many people, and so is the smallest buffer that
+mends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import checks
+from cbai.problem.lead import LEVEL, perhaps_best
+from cbai.problem.people import Floats, people_of
+from cbai.problem.problem import Problem
+from cbai.problem.pseudo_rewards import off_diagonal
+from cbai.problem.slack import SlackMoments, slack_moments
+from cbai.problem.splits import Split
+from cbai.problem.survey import Survey
+
+GRID = 50
+BISECTIONS = 30
+
+
+@dataclass(frozen=True, eq=False)
+class Trust:
+    """What held-out people say of pseudo-rewards, indexed (arm bounded, arm pulled).
+
+    Attributes
+    ----------
+    slack : ndarray, shape (K, K)
+        The estimate of E[s_{l,k}(R_k)] - mu_l, in units of reward; below 0 the bound is too low.
+    low, high : ndarray, shape (K, K)
+        Its interval, which holds for one pair at a time.
+    low_all, high_all : ndarray, shape (K, K)
+        Its wider interval, which holds for all pairs together.
+    violated, holds : ndarray of bool, shape (K, K)
+        Where all of the wider interval is below 0, and where none of it is. The rest is uncertain.
+    perhaps_best : tuple of int
+        The arms that may be best: the leader and those not told apart from it.
+    q_low, q_estimate, q_high : float
+        The smallest safe buffer: the ends of its interval and the estimate. `q_low` is too large,
+        and `q_high` too small, with probability at most 1 - level each.
+    level : float
+    held_out : bool
+        Whether the people who test are others than those who estimate. If not, nothing is tested:
+        `holds` is false everywhere but on the diagonal, and `q_high` is b.
+    estimating, testing : int
+        How many people make the pseudo-rewards, and how many test them.
+    words : str
+        Who estimates and who tests, in a sentence or two.
+    """
+
+    slack: Floats
+    low: Floats
+    high: Floats
+    low_all: Floats
+    high_all: Floats
+    violated: NDArray[np.bool_]
+    holds: NDArray[np.bool_]
+    perhaps_best: tuple[int, ...]
+    q_low: float
+    q_estimate: float
+    q_high: float
+    level: float
+    held_out: bool
+    estimating: int
+    testing: int
+    words: str
+
+    @property
+    def safe(self) -> bool:
+        """Whether no buffer is needed, with probability at least `level`."""
+        return self.held_out and self.q_high <= 0.0
+
+    @property
+    def clearly_unsafe(self) -> bool:
+        """Whether some buffer is needed, with probability at least `level`."""
+        return self.q_low > 0.0
+
+
+def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = LEVEL) -> Trust:
+    """Estimate from the test half whether the pseudo-rewards hold, and which buffer is safe.
+
+    Parameters
+    ----------
+    problem : Problem
+        From `cbai.problem.splits.make_problem` with the same survey and split.
+    survey, split
+        The ratings, and who is in which half.
+    level : float
+        How sure the statements are, in (0, 1).
+
+    Returns
+    -------
+    Trust
+
+    Raises
+    ------
+    ValueError
+        If the problem's arms or values are not the survey's, an arm has no rating in the test half,
+        or `level` is outside its range.
+
+    Notes
+    -----
+    The pseudo-rewards are made by other people, so they are fixed here. The slack is a difference
+    of two ratio means, with people as units and paired by person where someone rated both arms; see
+    `cbai.problem.people`. All pairs together: Bonferroni over the K (K - 1) pairs.
+
+    *The buffer.* The safe q is the largest q_{l,k} over all k for the best arm l, with q_{l,k} the
+    smallest q for which E[min(s_{l,k}(R_k) + q, b)] >= mu_l. Half of 1 - level is spent on not
+    knowing who is best: the arm is among `perhaps_best` but for that probability. `q_high` is the
+    largest, over these arms l and all k, of the upper ends of q_{l,k}: the largest q whose slack
+    has a lower end below 0, one-sided at the other half. No union over pairs is needed: q_high is
+    too small only if the one pair of the population that needs most is missed. `q_low` is the
+    smallest, over these arms, of the largest lower end over all k, which needs a union over k.
+    What the same half picks the best arm does no harm, as the maximum is over all that may be best.
+
+    It holds up to the normal limit, for people like those held out, and for one set of
+    pseudo-rewards: whoever looks at several and takes the best has used the held-out people twice.
+    """
+    alpha = 1.0 - checks.real("level", level, 0.0, 1.0, open_ends=True)
+    _check_same(problem, survey)
+    moments = held_out_moments(survey, split)
+    n_arms, pseudo = problem.n_arms, problem.pseudo_rewards
+    one = moments.slack(pseudo, alpha / 2.0)
+    every = moments.slack(pseudo, alpha / 2.0 / (n_arms * (n_arms - 1)))
+    best = perhaps_best(moments.people, alpha / 2.0)
+    holds = every.low >= -checks.TOLERANCE
+    if not split.held_out:
+        holds = holds & ~off_diagonal(n_arms)
+    search = _Search(moments, pseudo, np.array(best, dtype=np.intp), problem.reward_max)
+    leader = _Search(moments, pseudo, search.arms[:1], problem.reward_max)
+    share = alpha / 2.0
+    return Trust(
+        one.estimate,
+        one.low,
+        one.high,
+        every.low,
+        every.high,
+        every.high < -checks.TOLERANCE,
+        holds,
+        best,
+        float(search.smallest(share / (n_arms - 1), "high").max(axis=1).min()),
+        float(leader.smallest(share, "estimate").max()),
+        float(search.smallest(share, "low").max()) if split.held_out else problem.reward_max,
+        level,
+        split.held_out,
+        int(split.train.sum()),
+        int(split.test.sum()),
+        who_tests(split),
+    )
+
+
+def held_out_moments(survey: Survey, split: Split) -> SlackMoments:
+    """Return the moments of the test half.
+
+    Raises
+    ------
+    ValueError
+        If an arm has no rating there.
+    """
+    people = people_of(survey, split.test)
+    if not people.ratings.all():
+        empty = survey.arms[int(np.argmin(people.ratings))]
+        raise ValueError(
+            f"Every arm needs a rating in the test half, got none of {checks.quoted(empty)}."
+        )
+    return slack_moments(people)
+
+
+def who_tests(split: Split) -> str:
+    """Say which people estimate and which test."""
+    if not split.held_out:
+        return (
+            f"The same {split.test.sum():,} people make the pseudo-rewards and test them, so "
+            "nothing is tested: the pseudo-rewards look better here than they would with new "
+            "people."
+        )
+    return (
+        f"{split.train.sum():,} people make the pseudo-rewards. {split.test.sum():,} other people "
+        "test them, and the same people say which is best."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """The search for the smallest buffer of pairs whose bounded arm is one of `arms`."""
+
+    moments: SlackMoments
+    pseudo_rewards: Floats
+    arms: NDArray[np.intp]
+    reward_max: float
+
+    def smallest(self, alpha: float, end: str) -> Floats:
+        """Return for each pair the largest q with an end of its slack below 0, shape (L, K).
+
+        A grid from the top finds the last step where it is, as a lower end need not rise all the
+        way; bisection does the rest. The result is never below that largest q.
+        """
+        rows = self.pseudo_rewards[self.arms]
+        b = self.reward_max
+
+        def below(q: Floats) -> NDArray[np.bool_]:
+            raised = np.minimum(rows + q[:, :, None], b)
+            found = self.moments.slack(raised, alpha, self.arms)
+            value: Floats = getattr(found, end)
+            short: NDArray[np.bool_] = value < -checks.TOLERANCE
+            return short
+
+        return _largest(below, rows.shape[:2], b)
+
+
+def _largest(
+    below: Callable[[Floats], NDArray[np.bool_]], shape: tuple[int, ...], top: float
+) -> Floats:
+    low, high = np.full(shape, -1.0), np.zeros(shape)
+    for step in range(GRID):
+        q = np.full(shape, top * step / GRID)
+        short = below(q)
+        low = np.where(short, q, low)
+        high = np.where(short, top * (step + 1) / GRID, high)
+    needed = low >= 0.0
+    low = np.where(needed, low, 0.0)
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2.0
+        short = below(middle)
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return np.where(needed, high, 0.0)
+
+
+def _check_same(problem: Problem, survey: Survey) -> None:
+    same = problem.arms == survey.arms and np.array_equal(problem.values, survey.values)
+    if not same:
+        raise ValueError(
+            "The problem must have the arms and values of the survey, got "
+            f"{checks.quoted(list(problem.arms))} and {checks.quoted(list(survey.arms))}."
+        )
