@@ -180,3 +180,46 @@ def test_any_text_is_read_or_refused(text):
         return
     assert report.ratings == len(survey.person)
     assert survey.n_arms >= 2
+
+
+def test_a_quoted_cell_may_hold_a_line_break():
+    """RFC 4180, section 2, rule 6."""
+    data = 'user,arm,reward\n1,"x\nx",3\n2,y,4\n1,y,5\n'
+    survey, report = read(data)
+    assert survey.arms == ("x x", "y")
+    assert report.rows == 3
+    assert report.notes[0] == "1 line breaks stand inside quoted cells."
+
+
+def test_a_long_name_of_a_column_refuses_nothing():
+    long = "How much, all in all, do you like it? " * 20
+    survey, _ = read(LONG.replace("arm", f'"{long}"'))
+    assert survey.arms == ("x", "y")
+    guess = inspect(f'who,"{long}","{long}"\n1,2,3\n2,5,1\n3,3,4\n'.encode(), "f.csv")
+    assert all(len(name) <= limits.MAX_NAME for name in guess.columns)
+    assert len(set(guess.columns)) == 3
+
+
+def test_names_of_columns_that_look_like_made_ones_stay_apart():
+    guess = inspect(b"x (column 3),x,x\n1,3,2\n2,5,1\n3,4,4\n", "f.csv")
+    assert len(set(guess.columns)) == 3
+
+
+@pytest.mark.parametrize(
+    ("corrections", "words"),
+    [
+        ({"decimal": ";"}, "decimal must be one of"),
+        ({"decimal": ",", "thousands": ","}, "must differ, both are ','"),
+        ({"order": ("a",)}, "from 2 to 50 words, got 1"),
+        ({"order": ("a", "A")}, "different words"),
+        ({"order": (1, 2)}, "order must be words"),
+        ({"missing": (np.inf,)}, "missing must be in"),
+        ({"time": "when"}, "column must be one of.*got 'when'"),
+        ({"header_rows": 0}, "header_rows must be a whole number from 1 to 10, got 0"),
+        ({"user": "x" * 500}, "column must be one of"),
+    ],
+)
+def test_corrections_that_cannot_be_are_one_sentence(corrections, words):
+    with pytest.raises(ValueError, match=words) as error:
+        read(LONG, **corrections)
+    assert len(str(error.value)) < 400

@@ -14,6 +14,7 @@ import pandas as pd
 from cbai import checks
 from cbai.datasets.table import parquet, text
 from cbai.datasets.table.choices import check_choices
+from cbai.datasets.table.doubts import missing_code
 from cbai.datasets.table.guess import (
     DECIMALS,
     DELIMITERS,
@@ -176,6 +177,7 @@ def _read(data: bytes, guess: Guess, ledger: Ledger) -> tuple[Survey, Report]:
     check_no_totals(rows, guess)
     rows = without_duplicates(rows, table, guess, ledger)
     rows, arms = most_rated(rows, arms, guess, ledger)
+    doubts = _doubts(rows, guess)
     survey = _survey(table, guess, rows, n_people, arms, ledger)
     _note_pairs(survey, guess, ledger)
     return survey, Report(
@@ -185,8 +187,19 @@ def _read(data: bytes, guess: Guess, ledger: Ledger) -> tuple[Survey, Report]:
         arms=survey.n_arms,
         dropped=tuple(ledger.dropped),
         notes=tuple(ledger.notes),
-        doubts=tuple(map(str, guess.doubts)),
+        doubts=doubts,
     )
+
+
+def _doubts(rows: Rows, guess: Guess) -> tuple[str, ...]:
+    """Return the open doubts, and one about ratings that only the whole table shows."""
+    known = {*guess.settled, *(doubt.key for doubt in guess.doubts)}
+    asked = "missing code" in known or guess.missing or guess.order or guess.scale is not None
+    if asked:
+        return tuple(map(str, guess.doubts))
+    values, counts = np.unique(rows.reward, return_counts=True)
+    found = missing_code(values, counts)
+    return (*map(str, guess.doubts), *((str(found),) if found is not None else ()))
 
 
 def _survey(

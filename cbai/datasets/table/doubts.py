@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from cbai import checks
-from cbai.datasets.table.codes import apart
+from cbai.datasets.table.codes import KNOWN, apart
+from cbai.datasets.table.columns import Notation, numbers_in
 from cbai.datasets.table.guess import Answer, Doubt, Guess
 from cbai.datasets.table.profile import Column
 from cbai.datasets.table.scales import (
@@ -28,7 +32,7 @@ def about_ratings(guess: Guess) -> Guess:
     columns = [guess.profile[name] for name in _rated(guess) if name in guess.profile]
     if not columns:
         return guess
-    for doubt in (_missing_code(columns), _order_of_words(columns)):
+    for doubt in (_missing_code(columns, guess), _order_of_words(columns)):
         if doubt is None or doubt.key in guess.settled or doubt.key in _keys(guess):
             continue
         guess = replace(guess, **doubt.answers[0].changes, doubts=(*guess.doubts, doubt))
@@ -76,11 +80,25 @@ def _rated(guess: Guess) -> tuple[str, ...]:
     return (guess.reward,) if guess.reward else ()
 
 
-def _missing_code(columns: list[Column]) -> Doubt | None:
+def _missing_code(columns: list[Column], guess: Guess) -> Doubt | None:
     if any(c.kind != "number" for c in columns):
         return None
-    values = np.concatenate([c.values for c in columns])
-    counts = np.concatenate([c.counts for c in columns])
+    notation = Notation(guess.decimal, guess.thousands)
+    found = [numbers_in(pa.array(c.entries.texts, pa.string()), notation) for c in columns]
+    values = np.concatenate([one.number for one in found])
+    counts = np.concatenate([c.entries.counts for c in columns])
+    here = np.isfinite(values) & (counts > 0)
+    return missing_code(values[here], counts[here])
+
+
+def missing_code(values: NDArray[np.float64], counts: NDArray[Any]) -> Doubt | None:
+    """Return the doubt whether some ratings mean "not rated", or None.
+
+    Parameters
+    ----------
+    values, counts : (N,) array
+        Ratings, and how often each occurs; a value may come more than once.
+    """
     together, place = np.unique(values, return_inverse=True)
     number = np.bincount(place, counts, minlength=together.size)
     codes = apart(together, number)
@@ -93,14 +111,16 @@ def _missing_code(columns: list[Column]) -> Doubt | None:
     verb, stand = ("is", "stands") if is_one else ("are", "stand")
     does, it = ("Does", "It occurs") if is_one else ("Do", "They occur")
     kept = "a rating" if is_one else "ratings"
+    is_known = all(code in KNOWN or code == 0.0 for code in codes)
+    answers = (
+        Answer(f"Not rated: {named} {verb} left out.", {"missing": codes}),
+        Answer(f"{kept.capitalize()}: {named} {verb} kept.", {"missing": ()}),
+    )
     return Doubt(
         f'{does} {named} mean "not rated"? {it} {often:,} times and {stand} apart from the '
         f"others, which go from {rest.min():g} to {rest.max():g}.",
         "missing code",
-        (
-            Answer(f"Not rated: {named} {verb} left out.", {"missing": codes}),
-            Answer(f"{kept.capitalize()}: {named} {verb} kept.", {"missing": ()}),
-        ),
+        answers if is_known else answers[::-1],
     )
 
 

@@ -15,6 +15,9 @@ from cbai.datasets.table.profile import Column
 from cbai.datasets.table.wide import RATING_HIGH, Options, find_options, find_word_options
 
 NAMELESS = "column "
+FEW_ROWS = 10
+"""Rows below which an arm need not repeat."""
+
 Found = dict[str, Any]
 """Fields of `Guess`."""
 
@@ -170,13 +173,16 @@ class _Long:
         arm = min(arms, key=lambda c: (c.meaning == "id", c.different)) if arms else None
         if user is arm:
             user = None
+        if arm is None:
+            arm = self._any_arm(user, reward)
         rewards = [c for c in rewards if c is not arm and c is not user]
         reward = rewards[0] if rewards else None
         if user and arm and not self.named_arm and user.meaning != "user":
             doubts += _doubt_who(user, arm)
         if len(rewards) > 1:
             doubts.append(_doubt_reward(rewards))
-        weight = next((c for c in self.columns if c.meaning == "weight" and c is not reward), None)
+        weights = [c for c in self.columns if c.meaning == "weight" and c.kind == "number"]
+        weight = next((c for c in weights if c is not reward), None)
         roles = {"user": user, "arm": arm, "reward": reward}
         said = ", ".join(f"{role}: {checks.quoted(c.name)}" for role, c in roles.items() if c)
         free = [c for c in self.columns if c not in roles.values()]
@@ -211,6 +217,16 @@ class _Long:
             possible = [c for c in possible if c.repeats and len(self.columns) <= 4]
         more = [c for c in possible if fewest is None or c.different >= fewest.different]
         return max(more, key=lambda c: c.different) if more else None
+
+    def _any_arm(self, user: Column | None, reward: Column | None) -> Column | None:
+        """Return a column that may be the arm of a table too small or too uniform to tell."""
+        left = [
+            c for c in self.columns
+            if c is not user and c is not reward and c.kind in ("text", "words", "number")
+            and c.meaning in (None, "id", "arm")
+            and (c.repeats or c.filled < FEW_ROWS) and not (c.numeric and not c.whole)
+        ]  # fmt: skip
+        return min(left, key=lambda c: (c.numeric, c.different < 2), default=None)
 
     def _rewards(self) -> list[Column]:
         """Return the columns that may be the rating, the likely one first."""
@@ -249,8 +265,8 @@ def _named_rewards(columns: list[Column]) -> list[Column]:
 def _is_like_ratings(c: Column) -> bool:
     if c.kind == "truth":
         return True
-    half = bool((2 * c.core == np.rint(2 * c.core)).all())
-    return half and -RATING_HIGH <= c.low <= 1.0 and c.high <= RATING_HIGH
+    inside = -RATING_HIGH <= c.low <= 1.0 and c.high <= RATING_HIGH
+    return inside and bool((2 * c.core == np.rint(2 * c.core)).all())
 
 
 def _doubt_who(user: Column, arm: Column) -> list[Doubt]:
@@ -291,7 +307,7 @@ def _totals(columns: list[Column], long: _Long) -> Doubt | None:
     sums = [c for c in columns if c.numeric and _is_total(c)]
     if arms and len(sums) >= 2 and columns[0].rows <= MAX_ARMS and not _rates(columns, sums):
         return _said_of_totals(arms[0])
-    weight = [c for c in columns if c.meaning == "weight"]
+    weight = [c for c in columns if c.meaning == "weight" and c.kind == "number"]
     rest = [c for c in columns if c not in weight]
     is_pair = long.named_arm and len(rest) == 2 and weight and rest[0].rows >= 2
     if is_pair and long.named_rewards:

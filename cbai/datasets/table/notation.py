@@ -85,6 +85,9 @@ def _look_at(bare: str, found: Evidence) -> None:
             re.fullmatch(rf"[1-9]\d{{0,2}}{group}\d{{3}}[.,]\d*", bare) and _two_signs(bare, sign)
         ):
             found.sure[sign] += 1
+            if sign not in ".," and bare[-1].isdigit():
+                for other in (".", ","):
+                    found.decimals[other] += other in bare
             found.example[sign] = bare[:20]
             return
         if re.fullmatch(rf"[1-9]\d{{0,2}}{group}\d{{3}}", bare):

@@ -11,9 +11,8 @@ from cbai import checks
 from cbai.datasets.table.guess import MAX_REWARD, MAX_VALUES, Guess
 from cbai.datasets.table.survey import Ledger, Rows
 
-
 MANY = 10_000
-"""Different rewards from which on those that differ by rounding alone stay apart: bins merge them."""
+"""Different rewards from which on those that differ by rounding alone stay apart."""
 
 
 class Support(NamedTuple):

@@ -167,8 +167,8 @@ def _is_binary(c: Column) -> bool:
 
 
 def _is_rating(c: Column) -> bool:
-    half = bool((2 * c.core == np.rint(2 * c.core)).all())
-    return half and c.low >= -RATING_HIGH and c.high <= RATING_HIGH
+    inside = c.low >= -RATING_HIGH and c.high <= RATING_HIGH
+    return inside and bool((2 * c.core == np.rint(2 * c.core)).all())
 
 
 def _alike(a: Column, b: Column) -> bool:
