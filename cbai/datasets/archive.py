@@ -6,18 +6,25 @@ extracted: no path inside an archive leads anywhere. `cbai.datasets.stream` chec
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Self, cast
+from typing import Any, BinaryIO, Self, cast
 
-from cbai.datasets.stream import DAMAGE, MAX_BYTES, Borrowed, FileError, Guard
+from cbai import checks
+from cbai.datasets.stream import MAX_BYTES, Borrowed, FileError, Guard, Gunzip, Limits, told
 
 Source = str | os.PathLike[str] | bytes | BinaryIO
 """A path, the bytes of a file, or a binary file object that can seek."""
+
+MAX_DIRECTORY = 2**19
+"""The largest list of the files in a zip file, in bytes; each file takes 46 and its name."""
+
+SHOWN_NAMES, SHOWN_LETTERS = 5, 30
+"""How many names of files a message lists, and how many letters of each."""
 
 
 class Archive:
@@ -47,7 +54,7 @@ class Archive:
     """
 
     def __init__(self, source: Source, name: str | None = None, max_bytes: int = MAX_BYTES) -> None:
-        self.name = name or _name(source)
+        self.name = told(name or _name(source)) or "the file"
         self.digests: dict[str, str] = {}
         self._max_bytes = max_bytes
         self._folder: Path | None = None
@@ -88,36 +95,41 @@ class Archive:
         paths = [path for path in self.members if _parts(path)[-1] == name]
         paths.sort(key=lambda path: len(_parts(path)))
         if len(paths) > 1 and len(_parts(paths[0])) == len(_parts(paths[1])):
-            raise FileError(f"{self.name} must hold one {name}, got {paths[0]!r} and {paths[1]!r}.")
+            raise FileError(
+                f"{self.name} must hold one {name}, got {_brief(paths[0])} and {_brief(paths[1])}."
+            )
         return paths[0] if paths else None
 
-    def open(self, name: str, max_bytes: int | None = None) -> io.BufferedReader:
+    def open(self, name: str, limits: Limits | None = None) -> io.BufferedReader:
         """Return the member called `name` as a stream of bytes, unpacked if it is a gzip file.
 
         Parameters
         ----------
         name : str
             The last part of the member's path.
-        max_bytes : int, optional
-            The most it may unpack to, if less than the archive allows.
+        limits : Limits, optional
+            The most it may hold; never more bytes than the archive allows.
 
         Raises
         ------
         FileError
-            If it is missing or encrypted; and while it is read, if it is empty, damaged, cut
-            short, not text, or unpacks to too much.
+            If it is missing or encrypted, or said to be too large; and while it is read, if it is
+            empty, damaged, cut short, not text, unpacks to too much, or has too many or too long
+            lines.
         """
         path = self.find(name)
         if path is None:
             raise FileError(f"{self.name} must hold {name}, got {self.listing()}.")
+        limits = limits or Limits()
+        limits = replace(limits, total=min(self._max_bytes, limits.total))
+        label = name if self.is_single else f"{name} in {self.name}"
+        self._refuse_at_once(path, label, limits.total)
         stream, size = self._stream(path)
         if path.endswith(".gz") or (self.is_single and self._packed):
-            stream = cast(BinaryIO, gzip.GzipFile(fileobj=stream))
-        limit = min(self._max_bytes, max_bytes or self._max_bytes)
-        label = name if self.is_single else f"{name} in {self.name}"
-        return io.BufferedReader(Guard(stream, label, size, limit, self.digests, name), 2**18)
+            stream = cast(BinaryIO, Gunzip(stream))
+        return io.BufferedReader(Guard(stream, label, size, limits, self.digests, name), 2**18)
 
-    def lines(self, name: str, encoding: str, max_bytes: int | None = None) -> Iterator[str]:
+    def lines(self, name: str, encoding: str, limits: Limits | None = None) -> Iterator[str]:
         """Yield the lines of a text file, ends included.
 
         Raises
@@ -125,7 +137,7 @@ class Archive:
         FileError
             As `open`, and if the text is not in the encoding.
         """
-        with self.open(name, max_bytes) as stream:
+        with self.open(name, limits) as stream:
             text = io.TextIOWrapper(stream, encoding, newline="")
             try:
                 yield from text
@@ -135,14 +147,19 @@ class Archive:
 
     def listing(self) -> str:
         """Return the first few names inside, in words."""
-        shown = ", ".join(repr(path) for path in self.members[:5])
-        more = len(self.members) - 5
+        shown = ", ".join(map(_brief, self.members[:SHOWN_NAMES]))
+        more = len(self.members) - SHOWN_NAMES
         return (shown or "no files") + (f" and {more} more" if more > 0 else "")
 
     @property
     def is_single(self) -> bool:
         """Whether this is one file, not a folder or a zip file."""
         return self._folder is None and self._zip is None
+
+    def _refuse_at_once(self, path: str, label: str, most: int) -> None:
+        """Refuse a member of a zip file that is larger than it may be by the file's own words."""
+        if self._zip is not None and self._zip.getinfo(path).file_size > most:
+            raise FileError(f"{label} must unpack to at most {most:,} bytes, got more.")
 
     def _stream(self, path: str) -> tuple[BinaryIO, int]:
         if self._folder is not None:
@@ -152,39 +169,68 @@ class Archive:
             return cast(BinaryIO, Borrowed(self._file)), self._size
         info = self._zip.getinfo(path)
         if info.flag_bits & 1:
-            raise FileError(f"{self.name} must not be encrypted, got {path!r} with a password.")
+            raise FileError(
+                f"{self.name} must not be encrypted, got {_brief(path)} with a password."
+            )
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise FileError(
                 f"{self.name} must use the usual deflate compression, got method "
-                f"{info.compress_type} for {path!r}."
+                f"{info.compress_type} for {_brief(path)}."
             )
         try:
             return cast(BinaryIO, self._zip.open(info)), min(info.compress_size, self._size)
-        except (*DAMAGE, ValueError, NotImplementedError) as error:
+        except (FileError, MemoryError):
+            raise
+        except Exception as error:  # whatever zipfile raises on a stranger's bytes
             raise FileError(
-                f"{self.name} must be a whole zip file, got one cut short or damaged: {error}."
+                f"{self.name} must be a whole zip file, got one cut short or damaged: "
+                f"{told(error)}."
             ) from None
 
     def _open_zip(self) -> None:
         try:
-            self._zip = zipfile.ZipFile(self._file)
+            self._zip = zipfile.ZipFile(cast(BinaryIO, _Sips(self._file, self.name)))
             self.members = [path for path in self._zip.namelist() if not path.endswith("/")]
             self._refuse_outside()
-        except FileError:
+        except (FileError, MemoryError):
             self.close()
             raise
-        except (*DAMAGE, ValueError, NotImplementedError) as error:
+        except Exception as error:  # whatever zipfile raises on a stranger's bytes
             self.close()
             raise FileError(
                 f"{self.name} must be a whole zip file, got {self._size:,} bytes cut short or "
-                f"damaged ({error})."
+                f"damaged ({told(error)})."
             ) from None
 
     def _refuse_outside(self) -> None:
         for path in self.members:
             parts = _parts(path)
             if parts[0] == "" or ".." in parts or ":" in parts[0]:
-                raise FileError(f"{self.name} must hold paths inside itself, got {path!r}.")
+                raise FileError(f"{self.name} must hold paths inside itself, got {_brief(path)}.")
+
+
+class _Sips:
+    """A file of which `zipfile` reads a little at a time, so that no list of files is long."""
+
+    def __init__(self, file: BinaryIO, name: str) -> None:
+        self._file, self._name = file, name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def read(self, size: int = -1) -> bytes:
+        few = size if 0 <= size <= MAX_DIRECTORY else MAX_DIRECTORY + 1
+        block = self._file.read(few)
+        if len(block) > MAX_DIRECTORY:
+            raise FileError(
+                f"{self._name} must have a list of files of at most {MAX_DIRECTORY:,} bytes, got "
+                "a longer one."
+            )
+        return block
+
+
+def _brief(path: str) -> str:
+    return checks.cut(checks.quoted(path), SHOWN_LETTERS)
 
 
 def _parts(path: str) -> list[str]:
@@ -206,7 +252,9 @@ def _opened(source: Source, name: str) -> tuple[BinaryIO, int]:
             file: BinaryIO = Path(source).open("rb")  # noqa: SIM115 - the archive closes it
         except OSError as error:
             reason = error.strerror or str(error)
-            raise FileError(f"{name!r} must be a file or folder to read, got: {reason}.") from None
+            raise FileError(
+                f"{checks.quoted(name)} must be a file or folder to read, got: {told(reason)}."
+            ) from None
     else:
         file = source
     size = file.seek(0, os.SEEK_END)

@@ -18,11 +18,23 @@ import pandas as pd
 from cbai.datasets import ratings as common
 from cbai.datasets.archive import Archive, Source
 from cbai.datasets.ratings import Ratings
-from cbai.datasets.stream import FileError
+from cbai.datasets.stream import FileError, Limits
 
 STARS = (1.0, 2.0, 3.0, 4.0, 5.0)
 INTERACTIONS = "goodreads_interactions_poetry.json.gz"
 BOOKS = "goodreads_books_poetry.json.gz"
+
+LINES = Limits(lines=4_000_000)
+"""The most lines; the poetry file has 2.7 million."""
+
+MAX_PEOPLE = MAX_BOOKS = 500_000
+"""The most readers and books with a rating; the poetry file has 377,799 readers."""
+
+MAX_BROKEN = 100_000
+"""The most lines that are of no use."""
+
+MAX_USER, MAX_TITLE = 64, 300
+"""The longest id of a reader, in bytes, and where titles are cut, in letters."""
 
 USUAL_LINE = re.compile(
     rb'\{"user_id": "([0-9a-f]{32})", "book_id": "(\d{1,9})", "review_id": "[0-9a-f]*", '
@@ -58,7 +70,7 @@ def read_goodreads(source: Source, books: Source | None = None) -> Ratings:
     Raises
     ------
     FileError
-        If a file is missing or damaged, or no line is a rating.
+        If a file is missing, damaged or too large, or no line is a rating.
     """
     with Archive(source) as archive:
         words = f"Goodreads (UCSD Book Graph), read from {archive.name}"
@@ -84,21 +96,27 @@ def _file_of(archive: Archive, name: str) -> str:
 def _scan(archive: Archive, name: str) -> tuple[pd.DataFrame, Counter[str]]:
     """Return user, item and rating of every rated line, and the lines dropped by reason."""
     people: dict[bytes, int] = {}
+    listed: set[int] = set()
     users, books, stars = array("i"), array("i"), array("b")
     dropped: Counter[str] = Counter()
     usual = USUAL_LINE.fullmatch
-    with archive.open(name) as stream:
+    with archive.open(name, LINES) as stream:
         for line in stream:
             match = usual(line)
             fields = match.groups() if match else _parse(line)
             if isinstance(fields, str):
                 dropped[fields] += 1
+                _at_most(MAX_BROKEN, "lines that are no rating", dropped[fields], name)
             elif fields[2] == b"0":
                 dropped[NOT_RATED] += 1
             else:
                 users.append(people.setdefault(fields[0], len(people)))
                 books.append(int(fields[1]))
                 stars.append(int(fields[2]))
+                listed.add(books[-1])
+                if len(people) > MAX_PEOPLE or len(listed) > MAX_BOOKS:
+                    _at_most(MAX_PEOPLE, "readers", len(people), name)
+                    _at_most(MAX_BOOKS, "books", len(listed), name)
     if not users:
         raise FileError(
             f"{name} must hold at least one rating of 1 to 5, got none: {_told(dropped)}."
@@ -112,24 +130,47 @@ def _scan(archive: Archive, name: str) -> tuple[pd.DataFrame, Counter[str]]:
     return pd.DataFrame(columns, copy=False), dropped
 
 
+def _at_most(limit: int, what: str, number: int, name: str) -> None:
+    if number > limit:
+        raise FileError(f"{name} must hold at most {limit:,} {what}, got more.")
+
+
 def _parse(line: bytes) -> tuple[bytes, ...] | str:
     """Return user, book and rating of an unusual line, or why it is dropped."""
     try:
         record = json.loads(line)
-        user, book, rating = record["user_id"], int(record["book_id"]), record["rating"]
+        user, book, rating = record["user_id"], _book(record), record["rating"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return BROKEN
-    if not isinstance(user, str) or not 0 <= book < 2**31 or type(rating) is not int:
+    if not isinstance(user, str) or type(rating) is not int:
         return BROKEN
     if not 0 <= rating <= 5:
         return OFF_SCALE
-    return user.encode("utf-8", "replace"), b"%d" % book, b"%d" % rating
+    known = user.encode("utf-8", "replace")
+    return (known, b"%d" % book, b"%d" % rating) if len(known) <= MAX_USER else BROKEN
+
+
+def _book(record: Any) -> int:
+    """Return the id of a book, a whole number from 0 to below 2**31."""
+    book = record["book_id"]
+    if type(book) not in (str, int) or not 0 <= int(book) < 2**31:
+        raise ValueError
+    return int(book)
 
 
 def _titles(archive: Archive, name: str) -> dict[int, str]:
     """Return the title of each book; lines without one are passed over."""
-    with archive.open(name) as stream:
-        titles = dict(filter(None, map(_title, stream)))
+    titles: dict[int, str] = {}
+    broken = 0
+    with archive.open(name, LINES) as stream:
+        for line in stream:
+            found = _title(line)
+            if found is None:
+                broken += 1
+                _at_most(MAX_BROKEN, "lines without a book_id and a title", broken, name)
+            else:
+                titles[found[0]] = found[1]
+                _at_most(MAX_BOOKS, "books", len(titles), name)
     if not titles:
         raise FileError(f"{name} must hold books with book_id and title, got none.")
     return titles
@@ -138,8 +179,9 @@ def _titles(archive: Archive, name: str) -> dict[int, str]:
 def _title(line: bytes) -> tuple[int, str] | None:
     try:
         record: dict[str, Any] = json.loads(line)
-        title = str(record.get("title_without_series") or record["title"]).strip()
-        return int(record["book_id"]), title
+        title = record.get("title_without_series") or record["title"]
+        whole = str(title)[:MAX_TITLE].encode("utf-8", "replace").decode()
+        return _book(record), whole.strip()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 

@@ -10,18 +10,29 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cbai import checks
 from cbai.datasets import ratings as common
 from cbai.datasets.archive import Archive, Source
 from cbai.datasets.ratings import Ratings
-from cbai.datasets.stream import FileError
+from cbai.datasets.stream import FileError, Limits, told
 
 WHOLE_STARS = (1.0, 2.0, 3.0, 4.0, 5.0)
 HALF_STARS = tuple(half / 2 for half in range(1, 11))
-CHUNK = 2**20
+CHUNK = 2**18
 """Lines read at once."""
 
-MAX_ITEM_BYTES = 2**26
-"""The largest list of movies, in bytes; that of MovieLens 32M has 4 million."""
+MAX_ROWS = 50_000_000
+"""The most ratings; MovieLens 32M has 32 million."""
+
+BYTES_A_ROW, LINE_BYTES, MAX_COLUMNS = 40, 256, 20
+"""Of the ratings: the most bytes of a line on average and of any one, and the most columns. Lines
+of MovieLens have up to 30 bytes and, cut at each colon, 7 columns."""
+
+ITEMS = Limits(total=2**25, lines=500_000, line=2**14)
+"""The largest list of movies; that of MovieLens 32M has 87,585 in 4 million bytes."""
+
+GENRES = Limits(total=2**16, lines=100, line=2**10)
+"""The largest list of genres, and the most genres of a movie are as many as it has lines."""
 
 Row = tuple[int, str, list[str]]
 
@@ -58,7 +69,7 @@ class Layout:
     rows: Callable[[Archive], Iterator[Row]]
 
 
-def read_movielens(source: Source, name: str | None = None) -> Ratings:
+def read_movielens(source: Source, name: str | None = None, *, max_rows: int = MAX_ROWS) -> Ratings:
     """Read a folder or zip file of MovieLens, in whichever layout it has.
 
     Parameters
@@ -67,6 +78,8 @@ def read_movielens(source: Source, name: str | None = None) -> Ratings:
         The folder or the zip file; an uploaded file will do.
     name : str, optional
         What messages and ``source`` call it; by default the name of the file.
+    max_rows : int
+        The most lines of ratings, of `BYTES_A_ROW` bytes on average.
 
     Returns
     -------
@@ -77,13 +90,13 @@ def read_movielens(source: Source, name: str | None = None) -> Ratings:
     Raises
     ------
     FileError
-        If the files are of no known layout or damaged, a line or a rating is not as it should
-        be, or a rated movie is not listed.
+        If the files are of no known layout, damaged or too large, a line or a rating is not as it
+        should be, or a rated movie is not listed.
     """
     with Archive(source, name) as archive:
         layout = recognise(archive)
         items = common.item_table(list(layout.rows(archive)), layout.items)
-        frame, repeats = common.last_of_each(_read_ratings(archive, layout))
+        frame, repeats = common.last_of_each(_read_ratings(archive, layout, max_rows))
         unlisted = frame.loc[~frame["item"].isin(items["item"]), "item"]
         if len(unlisted):
             raise FileError(
@@ -114,32 +127,49 @@ def recognise(archive: Archive) -> Layout:
     raise FileError(f"{archive.name} must hold {wanted}; got {archive.listing()}.")
 
 
-def _read_ratings(archive: Archive, layout: Layout) -> pd.DataFrame:
+def _read_ratings(archive: Archive, layout: Layout, max_rows: int) -> pd.DataFrame:
     """Return the columns user, item (int32) and rating, checked line by line in large chunks."""
+    limits = Limits(BYTES_A_ROW * max_rows, max_rows + 1, LINE_BYTES)
     names = ("user", "item", "rating")
     kinds = dict(zip(layout.columns, (np.int32, np.int32, np.float64), strict=True))
     parts: dict[str, list[Any]] = {name: [] for name in names}
     done = 0
-    with archive.open(layout.ratings) as stream:
+    with archive.open(layout.ratings, limits) as stream:
+        _refuse_columns(layout, stream.peek(LINE_BYTES).partition(b"\n")[0])
         try:
             reader = pd.read_csv(
-                stream, usecols=list(kinds), dtype=kinds, chunksize=CHUNK, **layout.options
+                stream,
+                usecols=list(kinds),
+                dtype=kinds,
+                chunksize=CHUNK,
+                quoting=csv.QUOTE_NONE,  # a mark that is never closed would swallow all lines
+                **layout.options,
             )
             for chunk in reader:
                 for column, name in zip(layout.columns, names, strict=True):
                     parts[name].append(chunk[column].to_numpy())
                 _check(parts, layout)
                 done += len(chunk)
-        except FileError:
+        except (FileError, MemoryError):
             raise
-        except (ValueError, OverflowError, KeyError) as error:
+        except Exception as error:  # whatever pandas raises on a stranger's lines
+            if "out of memory" in str(error):
+                raise MemoryError from None
             raise FileError(
                 f"{layout.ratings} must hold user, movie and rating as numbers on every line, got "
-                f"something else after line {done:,}: {error}."
+                f"something else after line {done:,}: {told(error)}."
             ) from None
     if not done:
         raise FileError(f"{layout.ratings} must hold at least one rating, got none.")
     return pd.DataFrame({name: np.concatenate(parts.pop(name)) for name in names}, copy=False)
+
+
+def _refuse_columns(layout: Layout, first: bytes) -> None:
+    columns = first.count(str(layout.options.get("sep", ",")).encode()) + 1
+    if columns > MAX_COLUMNS:
+        raise FileError(
+            f"{layout.ratings} must have at most {MAX_COLUMNS} columns, got {columns:,}."
+        )
 
 
 def _check(parts: dict[str, list[Any]], layout: Layout) -> None:
@@ -159,18 +189,18 @@ def _check(parts: dict[str, list[Any]], layout: Layout) -> None:
 
 
 def _rows_1m(archive: Archive) -> Iterator[Row]:
-    for number, line in enumerate(archive.lines("movies.dat", "latin-1", MAX_ITEM_BYTES), 1):
+    for number, line in enumerate(archive.lines("movies.dat", "latin-1", ITEMS), 1):
         fields = line.rstrip("\r\n").split("::")
         if len(fields) < 3:
             raise _odd_line("movies.dat", number, "id::title::genres", line)
         movie = _movie_id("movies.dat", number, fields[0])
-        yield movie, "::".join(fields[1:-1]), fields[-1].split("|")
+        yield movie, "::".join(fields[1:-1]), _genres("movies.dat", number, fields[-1])
 
 
 def _rows_100k(archive: Archive) -> Iterator[Row]:
-    lines = archive.lines("u.genre", "latin-1", MAX_ITEM_BYTES)
+    lines = archive.lines("u.genre", "latin-1", GENRES)
     genres = [line.split("|")[0] for line in map(str.strip, lines) if line]
-    for number, line in enumerate(archive.lines("u.item", "latin-1", MAX_ITEM_BYTES), 1):
+    for number, line in enumerate(archive.lines("u.item", "latin-1", ITEMS), 1):
         fields = line.rstrip("\r\n").split("|")
         flags = fields[5:]
         if len(flags) != len(genres) or not set(flags) <= {"0", "1"}:
@@ -180,15 +210,32 @@ def _rows_100k(archive: Archive) -> Iterator[Row]:
 
 
 def _rows_csv(archive: Archive) -> Iterator[Row]:
-    reader = csv.reader(archive.lines("movies.csv", "utf-8-sig", MAX_ITEM_BYTES))
-    header = next(reader, [])
-    if header[:3] != ["movieId", "title", "genres"]:
-        raise _odd_line("movies.csv", 1, "movieId,title,genres", ",".join(header))
-    for fields in reader:
-        if len(fields) != 3:
-            raise _odd_line("movies.csv", reader.line_num, "three fields", ",".join(fields))
-        movie = _movie_id("movies.csv", reader.line_num, fields[0])
-        yield movie, fields[1], fields[2].split("|")
+    reader = csv.reader(archive.lines("movies.csv", "utf-8-sig", ITEMS))
+    try:
+        header = next(reader, [])
+        if header[:3] != ["movieId", "title", "genres"]:
+            raise _odd_line("movies.csv", 1, "movieId,title,genres", ",".join(header))
+        for fields in reader:
+            line = reader.line_num
+            if len(fields) != 3:
+                raise _odd_line("movies.csv", line, "three fields", ",".join(fields))
+            movie = _movie_id("movies.csv", line, fields[0])
+            yield movie, fields[1], _genres("movies.csv", line, fields[2])
+    except csv.Error as error:
+        raise FileError(
+            f"movies.csv must be a table in CSV, got something else in line {reader.line_num:,}: "
+            f"{told(error)}."
+        ) from None
+
+
+def _genres(name: str, number: int, text: str) -> list[str]:
+    genres = text.split("|")
+    if len(genres) > GENRES.lines:
+        raise FileError(
+            f"{name} must hold at most {GENRES.lines} genres of a movie, got {len(genres):,} in "
+            f"line {number:,}."
+        )
+    return genres
 
 
 def _movie_id(name: str, number: int, text: str) -> int:
@@ -198,7 +245,9 @@ def _movie_id(name: str, number: int, text: str) -> int:
 
 
 def _odd_line(name: str, number: int, wanted: str, line: str) -> FileError:
-    return FileError(f"{name} must hold {wanted}, got {line.strip()[:60]!r} in line {number:,}.")
+    return FileError(
+        f"{name} must hold {wanted}, got {checks.quoted(line.strip())} in line {number:,}."
+    )
 
 
 LAYOUTS = (
