@@ -11,7 +11,7 @@ pair = ("c_lucb", "lucb")
 text.question("What does knowing correlations buy you?")
 with st.spinner("Playing two runs ...", show_time=True):
     traces = [cache.get_trace(setup, name) for name in pair]
-text.answer(race_answer(setup.dataset.title, traces, words))
+text.answer(race_answer(setup.dataset.title, traces, words, cache.get_validity(setup)))
 st.page_link(
     "pages/samples.py",
     label="That is one run. What many take on average",

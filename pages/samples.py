@@ -6,6 +6,7 @@ import streamlit as st
 from cbai.figures import costs, sample_rows, samples
 from cbai.problem.validity import VIOLATED
 from cbai.results import summarise
+from cbai.results.praise import doubts
 from cbai.simulation import Trials
 from cbai.ui import cache, chart, keep, sidebar, text
 from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
@@ -23,18 +24,20 @@ if trials is None:
 
 runs: Trials = trials
 limit = cache.get_limit(setup)
-text.answer(cost_answer(trials, words))
-if saved := savings(trials, words):
+validity = cache.get_validity(setup)
+text.answer(cost_answer(trials, words, validity))
+if saved := savings(trials, words, validity):
     st.markdown(text.plain(saved))
-void = cache.get_validity(setup).verdict == VIOLATED
+void = validity.verdict == VIOLATED
 st.markdown(text.plain(limit_answer(trials, limit, words, void=void)))
 text.shout_if_violated(setup, setup.algorithms)
-info = sample_rows.gather(trials, limit)
+info = sample_rows.gather(trials, limit, doubts(trials, validity))
 chart.show(samples.draw(info, words), key="samples", alt=samples.alt_text(info, words))
 text.how_to_read(
     f"Bars are means over {setup.trials:,} runs, error bars two standard deviations as in the "
     "paper, points single runs. Filled bars use the correlation, hatched ones do not. All "
-    "algorithms meet the same random rewards."
+    "algorithms meet the same random rewards. The interval above allows for choosing the cheapest "
+    "of each kind by the same runs."
     + (
         ""
         if limit.tied

@@ -16,7 +16,7 @@ run = st.container()
 found = dict(zip(plan.jobs, cache.known(plan.jobs), strict=True))
 
 with top:
-    text.answer(answer(plan, found, words))
+    text.answer(answer(plan, found, words, cache.get_validity))
     for warning in warnings(plan, found, words):
         st.markdown(f":red[:material/warning:] {text.plain(warning)}")
     text.shout_if_violated(setup, setup.algorithms)

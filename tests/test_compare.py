@@ -169,7 +169,7 @@ def test_runs_without_an_answer_are_counted_not_compared(a, b):
 
 def test_the_answer_says_over_which_runs_it_is_if_one_side_has_more(a, b):
     longer = Pair.make(side("B", delta=0.4, trials=100), a)
-    assert answer(longer, WORDS).endswith("times fewer, over the 40 runs that both have.")
+    assert answer(longer, WORDS).endswith("% as many, over the 40 runs that both have.")
     assert "both have" not in answer(Pair.make(b, a), WORDS)
 
 

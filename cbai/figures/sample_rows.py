@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cbai.results import error_rates
 from cbai.results.limit import Limit
+from cbai.results.praise import doubts
 from cbai.simulation import Algorithm, Trials
 
 MAX_POINTS = 300
@@ -36,6 +37,8 @@ class Row:
         The arm that each of them named.
     budget : int
         The samples that a trial could take at most.
+    doubt : str
+        Why it may not be praised, see `cbai.results.praise`; empty if it may.
     """
 
     algorithm: Algorithm
@@ -50,6 +53,7 @@ class Row:
     out: NDArray[np.bool_]
     named: tuple[str, ...]
     budget: int
+    doubt: str = ""
 
     @property
     def no_answer(self) -> bool:
@@ -89,10 +93,19 @@ class Info:
         return self.limit is not None and self.limit.samples <= self.reach
 
 
-def gather(trials: Trials, limit: Limit | None = None) -> Info:
-    """Work out what the figure shows; a limit must be that of the same problem and delta."""
-    errors = [rate.count for rate in error_rates(trials)]
-    return _info([_row(trials, a, errors[a]) for a in range(len(trials.algorithms))], limit)
+def gather(trials: Trials, limit: Limit | None = None, why: Sequence[str] | None = None) -> Info:
+    """Work out what the figure shows.
+
+    Parameters
+    ----------
+    trials : Trials
+    limit : Limit, optional
+        That of the same problem and delta.
+    why : sequence of str, optional
+        The `cbai.results.praise.doubts` of the trials; worked out if they are not given.
+    """
+    why = doubts(trials) if why is None else why
+    return _info([_row(trials, a, why[a]) for a in range(len(trials.algorithms))], limit)
 
 
 def gather_several(parts: Sequence[tuple[str, Trials]]) -> Info:
@@ -105,7 +118,7 @@ def gather_several(parts: Sequence[tuple[str, Trials]]) -> Info:
     """
     rows = []
     for title, trials in parts:
-        row = _row(trials, 0, error_rates(trials)[0].count)
+        row = _row(trials, 0, doubts(trials)[0])
         rows.append(replace(row, algorithm=replace(row.algorithm, title=title)))
     return _info(rows, None)
 
@@ -125,14 +138,14 @@ def _info(rows: Sequence[Row], limit: Limit | None) -> Info:
     return Info(tuple(rows), 1.04 * reach, cut, limit)
 
 
-def _row(trials: Trials, a: int, errors: int) -> Row:
+def _row(trials: Trials, a: int, why: str) -> Row:
     samples, wrong, out = trials.samples[a], trials.wrong[a], trials.status[a] == "budget"
     shown = np.argsort(~wrong, kind="stable")[:MAX_POINTS]
     return Row(
         algorithm=trials.algorithms[a],
         mean=float(samples.mean()),
         two_sigma=float(2.0 * samples.std(ddof=1)) if samples.size > 1 else np.nan,
-        errors=errors,
+        errors=error_rates(trials)[a].count,
         ran_out=int(out.sum()),
         trials=samples.size,
         trial=trials.first_trial + shown,
@@ -141,4 +154,5 @@ def _row(trials: Trials, a: int, errors: int) -> Row:
         out=out[shown],
         named=tuple(trials.problem.arms[arm] for arm in trials.best_arm[a, shown]),
         budget=trials.max_samples,
+        doubt=why,
     )

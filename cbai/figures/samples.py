@@ -24,7 +24,10 @@ GOLDEN = 0.6180339887
 
 def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure shows."""
-    parts = [f"{row.algorithm.title} {_cost(row)}" for row in info.rows]
+    parts = [
+        f"{row.algorithm.title} {_cost(row)}{f' ({row.doubt})' if row.doubt else ''}"
+        for row in info.rows
+    ]
     text = f"Mean {words.samples} until each algorithm stops: {listed(parts)}."
     return text if _limit_label(info) is None else f"{text} {capital(_limit_label(info) or '')}."
 
@@ -44,6 +47,8 @@ def _label(row: Row) -> str:
         parts.append(f"{cross} {row.errors} of {row.trials} wrong")
     if row.ran_out and not row.no_answer:
         parts.append(f"△ {row.ran_out} of {row.trials} ran out")
+    if row.doubt:
+        parts.append(f'<span style="color:{VERMILION}">{row.doubt}</span>')
     return " · ".join(parts)
 
 

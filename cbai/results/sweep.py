@@ -106,21 +106,29 @@ def cell_of(trials: Trials) -> Cell:
     )
 
 
-def change(before: Trials, after: Trials) -> Ratio | None:
+def change(before: Trials, after: Trials, among: int = 1) -> Ratio | None:
     """Return how many times as many samples it takes after a change, with its 95 % interval.
 
-    Paired by trial, over the first trials that both have: where they meet the same rewards that
-    makes the interval narrow, and where they do not it is right all the same.
+    Parameters
+    ----------
+    before, after : Trials
+        Of one algorithm, the first of those given.
+    among : int
+        Of how many algorithms it was chosen by these runs: the interval holds for all of them at
+        once (Bonferroni).
 
     Returns
     -------
     Ratio or None
-        None if one of these trials ran out of samples.
+        None if one of these trials ran out of samples. Paired by trial, over the first trials that
+        both have: where they meet the same rewards that makes the interval narrow, and where they
+        do not it is right all the same.
     """
     shared = min(before.samples.shape[1], after.samples.shape[1])
     if not all(trials.identified[0, :shared].all() for trials in (before, after)):
         return None
-    return sample_ratio(after.samples[0, :shared], before.samples[0, :shared])
+    level = 1.0 - (1.0 - LEVEL) / max(among, 1)
+    return sample_ratio(after.samples[0, :shared], before.samples[0, :shared], level)
 
 
 def surely_above(cell: Cell, cells: int) -> bool:

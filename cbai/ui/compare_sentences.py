@@ -7,14 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cbai.figures.differences import ends, signed
-from cbai.figures.style import THIN_SPACE, count
+from cbai.figures.style import THIN_SPACE, count, percent
 from cbai.figures.words import Words, capital
 from cbai.results.compare import INDEPENDENT, SAME_REWARDS, Comparison, compare
 from cbai.results.paired import POWER, Difference, times_more_runs
+from cbai.results.praise import TOO_OFTEN_WRONG, UNPROVEN, VOID, doubts
 from cbai.simulation import Trials
 from cbai.ui.pin_words import interval
 from cbai.ui.setup import Setup
 
+REASONS = {
+    TOO_OFTEN_WRONG: "{letter} is wrong more often than δ allows",
+    VOID: "the guarantee of {letter} does not hold at q = {q:g}",
+    UNPROVEN: "no theorem bounds the errors of {letter}",
+}
+"""Why the cheaper side is not said to save anything."""
 MANY_RUNS = 1_000_000
 """Beyond so many runs it is not said how many it would take."""
 
@@ -80,6 +87,10 @@ def answer(pair: Pair, words: Words, *, again: bool = False) -> str:
         return _no_answer(pair, words)
     if not found.clear:
         return _unclear(pair, found, words)
+    cheap = pair.of if found.estimate < 0.0 else pair.to
+    if why := doubts(cheap.trials)[0]:
+        reason = REASONS[why].format(letter=cheap.letter, q=cheap.setup.q)
+        return f"No fair comparison of {pair.of.name} with {pair.to.name}: {reason}."
     kind, times = _kind(found), _times(found)
     low, high = sorted((abs(found.low), abs(found.high)))
     return (
@@ -101,10 +112,11 @@ def _kind(found: Difference) -> str:
 
 
 def _times(found: Difference) -> str:
-    """Write how many times as many, or fewer."""
-    ratio = found.ratio.estimate if found.estimate > 0.0 else 1.0 / found.ratio.estimate
-    kind = "as many" if found.estimate > 0.0 else "fewer"
-    return f"{ratio:.{2 if ratio < 10 else 1}f} times {kind}"
+    """Write how many times as many, or which share."""
+    ratio = found.ratio.estimate
+    if found.estimate < 0.0:
+        return f"{percent(ratio)} as many"
+    return f"{ratio:.{2 if ratio < 10 else 1}f} times as many"
 
 
 def _unclear(pair: Pair, found: Difference, words: Words) -> str:
@@ -187,5 +199,8 @@ def _width(narrowing: float | None, than: str) -> str:
             "many runs would make it."
         )
     if narrowing <= 0.95:
-        return f" It is {1.0 / narrowing:.1f} times wider {than}: what is long in one is short."
+        return (
+            f" It is {1.0 / narrowing:.1f} times wider {than}: runs that are long in one tend to "
+            "be short in the other."
+        )
     return f" It is about as wide as it would be {than.removeprefix('than ')}."

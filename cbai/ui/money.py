@@ -69,14 +69,16 @@ def draw(plan: Plan, setup: Setup, found: Found) -> None:
     if names:
         kinds = "" if len(names) == len(cells) else " (the cheapest of each kind)"
         st.markdown(f"To forward{kinds}:")
-        text = summary(setup, names, cells, price, unit, cache.get_validity(setup))
+        text = summary(
+            setup, names, cells, price, unit, cache.get_validity(setup), among=plan.algorithms
+        )
         st.code(text, language=None, wrap_lines=True)
 
 
 def speakers_at(plan: Plan, found: Found) -> list[str]:
     """Return the algorithms that the paragraph is about, chosen by all the sidebar's runs."""
     whole = Plan((), {(): plan.whole}, plan.algorithms, plan.whole)
-    return speakers(whole, found)
+    return speakers(whole, found, cache.get_validity)
 
 
 def _table(cells: dict[str, Cell], price: Price, unit: str, setup: Setup) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from cbai.figures.style import THIN_SPACE, count, decimal, percent
 from cbai.figures.words import listed
-from cbai.problem.validity import VALID, VIOLATED, Validity
+from cbai.problem.validity import VALID, Validity
+from cbai.results.praise import doubt
 from cbai.results.price import Price
 from cbai.results.sweep import Cell
 from cbai.simulation import find
-from cbai.simulation.guarantee import cover
-from cbai.ui.sentences import rate_text
+from cbai.ui.sentences import left_out, rate_text
 from cbai.ui.setup import Setup
 
 
@@ -27,6 +27,7 @@ def summary(
     price: Price,
     unit: str,
     validity: Validity,
+    among: Sequence[str] = (),
 ) -> str:
     """Write the paragraph for those who decide.
 
@@ -42,6 +43,14 @@ def summary(
         Of money; may be empty.
     validity : Validity
         Of the setup's pseudo-rewards.
+    among : sequence of str
+        The algorithms that `names` were chosen among, as the cheapest of each kind.
+
+    Returns
+    -------
+    str
+        Nothing but that they are left out of those that may not be praised; see
+        `cbai.results.praise`.
     """
     words = setup.words
     asked = (
@@ -50,8 +59,26 @@ def summary(
         f"{setup.delta:g}), {percent(setup.p)} of the pseudo-rewards unknown, safety buffer "
         f"{decimal(setup.q)}; {setup.trials:,} runs of each algorithm."
     )
-    parts = [_one(find(name).title, cells[name], price, unit, setup) for name in names]
-    return " ".join([asked, *parts, _assumption(names, validity, setup)]).strip()
+    every = [name for name in cells if name in names or name in among]
+    why = {name: _doubt(name, cells[name], setup, validity) for name in every}
+    told = [name for name in names if not why[name]]
+    parts = [_one(find(name).title, cells[name], price, unit, setup) for name in told]
+    if told and len([name for name in every if not why[name]]) > len(told):
+        parts.append(
+            "They are the cheapest of each kind, chosen by these same runs, so the means may be "
+            "slightly too low."
+        )
+    rest = left_out(
+        [find(name) for name in every], [why[name] for name in every], setup.q, validity
+    )
+    holds = _assumption(told, validity, setup) if told else ""
+    return " ".join(part for part in [asked, *parts, holds, rest] if part)
+
+
+def _doubt(name: str, cell: Cell, setup: Setup, validity: Validity) -> str:
+    problem = setup.problem
+    named = problem.ranking[: setup.top].tolist() if setup.top > 1 else []
+    return doubt(find(name), problem.n_arms, setup.delta, validity, cell.errors, named)
 
 
 def _one(title: str, cell: Cell, price: Price, unit: str, setup: Setup) -> str:
@@ -83,30 +110,14 @@ def _ends(low: float, high: float) -> str:
 
 
 def _assumption(names: Sequence[str], validity: Validity, setup: Setup) -> str:
-    """Say whether what the algorithms rely on holds; loudly if not."""
-    rows = [find(name) for name in names]
-    relying = [row.title for row in rows if row.trusts_pseudo_rewards]
-    if relying and validity.verdict == VIOLATED:
-        return (
-            f"WARNING, ASSUMPTION VIOLATED: some pseudo-rewards of the best {setup.words.arm} are "
-            f"too low, so {listed(relying)} may be wrong more often than {percent(setup.delta)}."
-        )
-    two_sided = [row.title for row in rows if row.two_sided]
-    if two_sided and not validity.lower_holds:
-        return (
-            f"WARNING, ASSUMPTION VIOLATED: a lower bound is too high, so {listed(two_sided)} may "
-            f"be wrong more often than {percent(setup.delta)}."
-        )
+    """Say that what the algorithms rely on holds: those for which it does not are left out."""
+    relying = [find(name).title for name in names if find(name).trusts_pseudo_rewards]
+    if not relying:
+        return "No pseudo-rewards are relied on."
     rely = "relies" if len(relying) == 1 else "rely"
     which = (
         "pseudo-rewards"
         if validity.verdict == VALID
         else f"pseudo-rewards of the best {setup.words.arm}"
     )
-    told = f"The {which} that {listed(relying)} {rely} on hold here." if relying else ""
-    uncovered = [
-        row.title for row in rows if not cover(row, setup.problem.n_arms, setup.delta).covered
-    ]
-    if uncovered:
-        told += f" No theorem bounds the errors of {listed(uncovered)}."
-    return told.strip() or "No pseudo-rewards are relied on."
+    return f"The {which} that {listed(relying)} {rely} on hold here."

@@ -18,6 +18,7 @@ from cbai.figures.words import Words, shown
 from cbai.problem.validity import VIOLATED, Validity
 from cbai.results import error_rates, true_competitive
 from cbai.results.limit import Limit
+from cbai.results.praise import doubts
 from cbai.simulation import Trace, Trials
 from cbai.ui import standalone
 from cbai.ui.limit_sentences import limit_answer
@@ -87,7 +88,9 @@ class Content:
 def report(content: Content) -> str:
     """Return the report as HTML; every text of the user's data is shown as it is."""
     words = content.setup.words
-    rows = sample_rows.gather(content.trials, content.limit)
+    rows = sample_rows.gather(
+        content.trials, content.limit, doubts(content.trials, content.validity)
+    )
     gaps = pseudo_gaps.gather(content.trace)
     last = len(gaps.samples) - 1
     figures = {
@@ -142,7 +145,7 @@ def _answers(content: Content) -> str:
     else:
         verdict = f"<p><b>Is the assumption true?</b> {_text(content.sign)}</p>"
     return (
-        f'<p class="answer">{_text(cost_answer(trials, words))}</p>{verdict}'
+        f'<p class="answer">{_text(cost_answer(trials, words, validity))}</p>{verdict}'
         f"<p>{_text(limit_answer(trials, content.limit, words, void=void))}</p>"
     )
 

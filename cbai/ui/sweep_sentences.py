@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from cbai.figures.style import THIN_SPACE, count, percent
 from cbai.figures.words import Words, listed
-from cbai.results import Ratio
+from cbai.problem.validity import Validity, check_validity
+from cbai.results import Ratio, error_rates
+from cbai.results.praise import doubt
 from cbai.results.sweep import Axis, Cell, cell_of, change, spread, surely_above
 from cbai.simulation import Trials, find
-from cbai.ui.sentences import rule_of_thumb
+from cbai.ui.sentences import left_out, rule_of_thumb
+from cbai.ui.setup import Setup
 from cbai.ui.sweep_plan import KNOWN_ONLY, Index, Job, Plan, target
 
 Found = Mapping[Job, Trials | None]
+Verdict = Callable[[Setup], Validity]
+
+
+@lru_cache(maxsize=256)
+def worked_out(setup: Setup) -> Validity:
+    """Return whether the pseudo-rewards hold at a setting, under the masks of all its runs."""
+    return check_validity(setup.problem, setup.p, setup.q, setup.seed, setup.trials)
+
+
+def doubt_at(setup: Setup, name: str, trials: Trials | None, verdict: Verdict) -> str:
+    """Return why an algorithm may not be praised at a setting; see `cbai.results.praise.doubt`."""
+    problem = setup.problem
+    return doubt(
+        find(name),
+        problem.n_arms,
+        setup.delta,
+        verdict(setup),
+        None if trials is None else error_rates(trials)[0],
+        problem.ranking[: setup.top].tolist() if setup.top > 1 else [],
+    )
 
 
 def cells_of(plan: Plan, name: str, found: Found) -> dict[Index, Cell]:
@@ -23,14 +47,13 @@ def cells_of(plan: Plan, name: str, found: Found) -> dict[Index, Cell]:
     return {index: cell_of(one) for index, one in trials.items() if one is not None}
 
 
-def speakers(plan: Plan, found: Found) -> list[str]:
+def speakers(plan: Plan, found: Found, verdict: Verdict = worked_out) -> list[str]:
     """Return the algorithms that sentences are about: the cheapest of each kind at the own setting.
 
-    The paper's with and without correlation, and the one beyond the paper; a rule of thumb only if
-    there is nothing else. Those without a finished own cell, and then those that ran out, come
-    last.
+    The paper's with and without correlation, and the one beyond the paper. One that may not be
+    praised there is not among them, unless what is known is swept: then the setting in question
+    decides. Those without a finished own cell, and then those that ran out, come last.
     """
-    swept = {axis.name for axis in plan.axes}
 
     def cost(name: str) -> tuple[bool, bool, float]:
         trials = found.get(plan.job(plan.own, name))
@@ -39,43 +62,98 @@ def speakers(plan: Plan, found: Found) -> list[str]:
         cell = cell_of(trials)
         return False, not cell.answered, cell.mean
 
-    names = [name for name in plan.algorithms if not rule_of_thumb(find(name))] or [
-        *plan.algorithms
-    ]
-    if swept and swept <= set(KNOWN_ONLY):
-        names = [name for name in names if find(name).uses_correlation]
     chosen: dict[tuple[bool, bool], str] = {}
-    for name in sorted(names, key=cost):
-        row = find(name)
-        chosen.setdefault((row.beyond, row.beyond or row.uses_correlation), name)
+    for name in sorted(_candidates(plan, found, verdict), key=cost):
+        chosen.setdefault(_kind(name), name)
     return sorted(
         chosen.values(), key=lambda name: (find(name).beyond, plan.algorithms.index(name))
     )
 
 
-def answer(plan: Plan, found: Found, words: Words) -> str:
-    """Say what the sweep shows, from what is finished."""
-    names = speakers(plan, found)
-    if not names:
+def _kind(name: str) -> tuple[bool, bool]:
+    row = find(name)
+    return row.beyond, row.beyond or row.uses_correlation
+
+
+def _candidates(plan: Plan, found: Found, verdict: Verdict) -> list[str]:
+    """Return among whom the cheapest are chosen."""
+    swept, own = {axis.name for axis in plan.axes}, plan.setups[plan.own]
+    names = [name for name in plan.algorithms if not rule_of_thumb(find(name))]
+    if swept and swept <= set(KNOWN_ONLY):
+        return [name for name in names if find(name).uses_correlation]
+    if swept & set(KNOWN_ONLY):
+        return names
+    return [
+        name
+        for name in names
+        if not doubt_at(own, name, found.get(plan.job(plan.own, name)), verdict)
+    ]
+
+
+def _left_out_at(plan: Plan, index: Index, found: Found, verdict: Verdict) -> str:
+    """Say who is not spoken of at a setting, and why."""
+    setup, names = plan.setups[index], plan.algorithms
+    why = [doubt_at(setup, name, found.get(plan.job(index, name)), verdict) for name in names]
+    return left_out([find(name) for name in names], why, setup.q, verdict(setup))
+
+
+def answer(plan: Plan, found: Found, words: Words, verdict: Verdict = worked_out) -> str:
+    """Say what the sweep shows, from what is finished.
+
+    Parameters
+    ----------
+    plan : Plan
+    found : mapping of (Setup, str) to Trials or None
+    words : Words
+    verdict : callable
+        Of a setting: its `Validity`. What may not be praised there is in no sentence.
+    """
+    if {axis.name for axis in plan.axes} <= set(KNOWN_ONLY) and not any(
+        find(name).uses_correlation for name in plan.algorithms
+    ):
         return (
             "None of the chosen algorithms uses pseudo-rewards, so this changes nothing for them."
         )
+    names = speakers(plan, found, verdict)
+    if not names:
+        return _left_out_at(plan, plan.own, found, verdict) or _unproven(plan)
     if len(plan.axes) == 2:
-        return _two(plan, names, found, words)
+        return _two(plan, names, found, words, verdict)
     axis = plan.axes[0]
     if axis.name == "trials":
         return _runs(plan, names, found, words)
     aim = target(axis)
     if aim is None:
         return f"There is only one value to look at: {axis.title} {axis.labels[0]}."
+    rest = _left_out_at(plan, (aim,), found, verdict)
+    return f"{_one_axis(plan, names, aim, found, words, verdict)} {rest}".strip()
+
+
+def _unproven(plan: Plan) -> str:
+    titles = [find(name).title for name in plan.algorithms]
+    return f"No theorem bounds the errors of {listed(titles)}, so nothing stands here as an answer."
+
+
+def _one_axis(
+    plan: Plan, names: Sequence[str], aim: int, found: Found, words: Words, verdict: Verdict
+) -> str:
+    """Say what another value of the one parameter costs those that may be praised there."""
+    axis = plan.axes[0]
     parts: list[str] = []
     out: list[str] = []
+    silent = False
+    candidates = _candidates(plan, found, verdict)
     for name in names:
         before, after = (found.get(plan.job((at,), name)) for at in (axis.own, aim))
         if before is None or after is None:
             continue
+        if doubt_at(plan.setups[(aim,)], name, after, verdict):
+            silent = True
+            continue
         if before.identified.all() and after.identified.all():
-            parts.append(_part(find(name).title, before, after, words, first=not parts))
+            among = sum(_kind(other) == _kind(name) for other in candidates)
+            part = _part(find(name).title, before, after, words, first=not parts, among=among)
+            parts.append(part)
         else:
             out.append(find(name).title)
     if out:
@@ -83,7 +161,9 @@ def answer(plan: Plan, found: Found, words: Words) -> str:
         budget = f"{plan.whole.max_samples:,} {words.samples}"
         parts.append(f"{listed(out)} {have} runs without an answer within {budget}")
     phrase = _phrase(axis, aim, words)
-    return f"{phrase}: {', '.join(parts)}." if parts else f"{phrase}: not worked out yet."
+    if not parts:
+        return "" if silent else f"{phrase}: not worked out yet."
+    return f"{phrase}: {', '.join(parts)}."
 
 
 def _phrase(axis: Axis, aim: int, words: Words) -> str:
@@ -107,16 +187,21 @@ def _phrase(axis: Axis, aim: int, words: Words) -> str:
     return f"If the best {words.arm} led by {after} instead of {before}"
 
 
-def _part(title: str, before: Trials, after: Trials, words: Words, *, first: bool) -> str:
-    """Say what a change costs one algorithm."""
-    ratio = change(before, after)
+def _part(
+    title: str, before: Trials, after: Trials, words: Words, *, first: bool, among: int
+) -> str:
+    """Say what a change costs one algorithm, chosen among so many."""
+    ratio = change(before, after, among)
     if ratio is None or ratio.low <= 1.0 <= ratio.high:
         return f"{title} shows no clear change"
     return f"{title}{' needs' if first else ''} {more(ratio, words.samples, named=first)}"
 
 
 def more(ratio: Ratio, samples: str, *, named: bool = True) -> str:
-    """Say how many more or fewer samples: in percent up to twice or half as many, then as times."""
+    """Say how many more or fewer samples: in percent from half to twice as many.
+
+    Beyond that as times as many, or as a share.
+    """
     noun = f" {samples}" if named else ""
     interval = f"95{THIN_SPACE}% interval " if named else ""
     low, high, r = ratio.low, ratio.high, ratio.estimate
@@ -129,7 +214,9 @@ def more(ratio: Ratio, samples: str, *, named: bool = True) -> str:
         )
     if r >= 2.0:
         return f"{count(r)} times as many{noun} ({interval}{count(low)} to {count(high)})"
-    return f"{count(1 / r)} times fewer{noun} ({interval}{count(1 / high)} to {count(1 / low)})"
+    of = f" of the {samples}" if named else ""
+    least = percent(low).removesuffix(f"{THIN_SPACE}%")
+    return f"{percent(r)}{of} ({interval}{least} to {percent(high)})"
 
 
 def _runs(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
@@ -153,11 +240,23 @@ def _runs(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
     )
 
 
-def _two(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
-    """Say from where to where the cost goes, and which of the two parameters moves it more."""
+def _two(plan: Plan, names: Sequence[str], found: Found, words: Words, verdict: Verdict) -> str:
+    """Say from where to where the cost goes, and which of the two parameters moves it more.
+
+    Over the cells in which the algorithm may be praised only.
+    """
     parts: list[str] = []
+    doubtful = 0
     for name in names[:2]:
-        cells = cells_of(plan, name, found)
+        every = cells_of(plan, name, found)
+        cells = {
+            index: cell
+            for index, cell in every.items()
+            if not doubt_at(plan.setups[index], name, found.get(plan.job(index, name)), verdict)
+        }
+        doubtful += len(every) - len(cells)
+        if every and not cells:
+            continue
         known = {index: cell for index, cell in cells.items() if cell.answered}
         title = find(name).title
         if not known:
@@ -166,7 +265,7 @@ def _two(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
             )
             continue
         low, high = (which(known, key=lambda i: known[i].mean) for which in (min, max))
-        so_far = "" if len(cells) == len(plan.setups) else " so far"
+        so_far = "" if len(every) == len(plan.setups) else " so far"
         out = len(cells) - len(known)
         if out:
             parts.append(
@@ -185,6 +284,11 @@ def _two(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
             f"{title} needs from {count(known[low].mean)} {words.samples} "
             f"({_at(plan, low, name)}) to {count(known[high].mean)} ({_at(plan, high, name)})"
             f"{so_far}.{_moves(plan, name, known)}"
+        )
+    if doubtful:
+        parts.append(
+            f"{doubtful:,} cells are left out: a guarantee does not hold there, or too many "
+            "answers are wrong."
         )
     return " ".join(parts)
 
