@@ -74,8 +74,8 @@ def split(
         ``"heaviest"``: the people with most ratings until half of all ratings is covered train
         (Section V of the paper; ties in the order of the ids). Where everybody gave equally many,
         nobody rates most, and a random half trains, drawn with `seed`. ``"random"``: a share of
-        the people trains. ``"column"``: people whose `column` holds `entry` train. ``"none"``: everyone trains
-        and tests.
+        the people trains. ``"column"``: people whose `column` holds `entry` train.
+        ``"none"``: everyone trains and tests.
     seed, share
         For ``"random"``: the key of the generator, and the share of people who train, in (0, 1).
     column, entry
