@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures.words import Words
 from cbai.figures import sweep_lines, sweep_map
 from cbai.figures.style import count, percent
+from cbai.figures.words import Words
 from cbai.problem.changes import gap_of
 from cbai.problem.validity import check_validity
 from cbai.results import clopper_pearson
