@@ -98,28 +98,90 @@ def test_a_bad_file_gets_one_sentence_and_no_traceback(app, data, said):
     assert any(part in message for part in said.split("|")), message
 
 
-def test_where_a_negative_rating_is_mended_is_said(app):
-    upload(app, b"who,what,rating\n1,a,-3\n1,b,2\n2,a,1\n2,b,0\n")
-    assert "Scale, bins, repeated ratings" in words(app)
+def test_a_negative_rating_is_mended_on_the_spot(app):
+    upload(app, b"who,what,rating\n1,a,-3\n1,b,2\n2,a,1\n2,b,0\n3,a,2\n3,b,1\n")
+    app.button(key="add offset").click().run()
+    assert not app.error
+    assert "3 is added to every reward" in words(app)
 
 
-@pytest.mark.parametrize(("people", "few"), [(2, True), (200, False)])
-def test_few_ratings_are_said_to_be_few(app, people, few):
-    rows = "".join(f"{i},a,{i % 2}\n{i},b,{1 + i % 3}\n" for i in range(people))
-    upload(app, f"who,what,rating\n{rows}".encode())
-    assert app.button(key="use it")
-    warned = " ".join(one.value for one in app.warning)
-    assert ("For some option no more than" in warned) == few
+def two_ads(people, better):
+    """Return a table of people who rate two ads; the first is better by so many points."""
+    rng = np.random.default_rng(7)
+    taste = rng.normal(4.0, 1.0, people)
+    first, second = (
+        np.clip(np.rint(taste + lead + rng.normal(size=people)), 1, 7).astype(int)
+        for lead in (better, 0.0)
+    )
+    rows = "".join(f"p{i},{a},{b}\n" for i, (a, b) in enumerate(zip(first, second, strict=True)))
+    return f"person,Ad A,Ad B\n{rows}".encode()
+
+
+def test_people_who_cannot_tell_two_ads_apart_are_said_to_be_so(app):
+    upload(app, two_ads(300, 0.0))
+    assert "These 300 people cannot tell" in words(app)
+    assert "do not decide" in words(app)
+    assert "best for people like these" not in words(app)
+    upload(app, two_ads(300, 1.0))
+    assert "Ad A leads" in words(app)
+    assert "these data decide" in words(app)
+
+
+def test_a_handful_of_people_decides_nothing(app):
+    upload(app, two_ads(3, 3.0))
+    assert not app.exception
+    assert "cannot tell Ad A from Ad B" in words(app)
 
 
 def test_of_equally_good_options_none_is_called_best(app):
-    rows = "".join(f"p{i},{2 + i % 4},{2 + i % 4},{1 + i % 4}\n" for i in range(8))
+    rows = "".join(f"p{i},{2 + i % 4},{2 + i % 4},{1 + i % 4}\n" for i in range(40))
     upload(app, f"name,tea,milk,water\n{rows}".encode())
-    warned = " ".join(one.value for one in app.warning)
-    assert "tea and milk are equally good" in warned
-    assert "truly best" not in words(app)
-    upload(app, f"name,tea,milk,water\n{rows}p8,5,4,1\np9,5,4,1\n".encode())
-    assert "is truly best here" in words(app)
+    assert "cannot tell tea from milk" in words(app)
+    assert "truly" not in words(app)
+
+
+UNCLEAR = b"ID,tea,coffee,water\n" + b"".join(
+    f"{i},{1 + i % 5},{99 if i % 6 == 0 else 1 + (i * 3) % 5},{1 + (i * 7) % 4}\n".encode()
+    for i in range(60)
+)
+
+
+def test_nothing_is_called_best_before_a_doubt_is_settled(app):
+    upload(app, UNCLEAR)
+    assert not app.exception
+    assert "99" in app.radio[-1].label or any("99" in one.label for one in app.radio)
+    assert not [button for button in app.button if button.key == "use it"]
+    assert "leads" not in words(app)
+    assert "cannot tell" not in words(app)
+    app.button(key="confirm doubt").click().run()
+    assert not app.exception
+    assert app.button(key="use it")
+    assert re.search("leads|cannot tell", words(app))
+
+
+def test_an_answer_can_be_taken_back_and_chosen_otherwise(app):
+    upload(app, UNCLEAR)
+    question = next(one for one in app.radio if "99" in one.label)
+    question.set_value(1).run()
+    app.button(key="confirm doubt").click().run()
+    assert not app.exception
+    ratings = re.search(r"\*\*(\d+) ratings\*\*", words(app))
+    assert ratings[1] == "180"
+
+
+def test_words_are_put_in_order_by_hand(app):
+    grades = ("meh", "fine", "wow")
+    rows = "".join(f"p{i},{grades[i % 3]},{grades[(i // 2) % 3]}\n" for i in range(40))
+    upload(app, f"who,tea,coffee\n{rows}".encode())
+    assert not app.exception
+    question = next(one for one in app.radio if one.key.startswith("doubt"))
+    question.set_value(-1).run()
+    app.multiselect(
+        key=next(o.key for o in app.multiselect if o.key.startswith("order "))
+    ).set_value(list(grades)).run()
+    app.button(key="confirm doubt").click().run()
+    assert not app.exception
+    assert "80 ratings" in words(app)
 
 
 def test_names_are_shown_as_they_are(app, table):

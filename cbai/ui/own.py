@@ -9,6 +9,7 @@ import streamlit as st
 from cbai.datasets import DATASETS, Dataset, Noun
 from cbai.problem import Problem
 from cbai.ui.plain import plain
+from cbai.ui.setup import Setup
 
 OWN = "own"
 """The id of the user's own problem in the sidebar."""
@@ -45,6 +46,27 @@ def use(own: OwnProblem) -> None:
     """Keep a problem and choose it in the sidebar, as a button's callback."""
     keep(own)
     st.session_state["data"] = OWN
+
+
+def offer(own: OwnProblem, setup: Setup) -> None:
+    """Draw the button that makes a problem the data set of every page, or ways on from there."""
+    with st.container(border=True, horizontal=True, key="use", vertical_alignment="center"):
+        if setup.dataset_id != OWN:
+            st.button(
+                "Use it on every page",
+                key="use it",
+                on_click=use,
+                args=(own,),
+                help="Makes this the data set of the sidebar, in this session only.",
+            )
+        elif setup.fingerprint != own.problem.fingerprint:
+            keep(own)
+            st.rerun()  # the sidebar was drawn with the problem as it was before the last change
+        else:
+            st.markdown("**In use on every page,** until this page is loaded anew.")
+            st.page_link("pages/race.py", label="Race it", icon=":material/play_circle:")
+            st.page_link("pages/samples.py", label="Count samples", icon=":material/bar_chart:")
+            st.page_link("pages/assumption.py", label="Check it", icon=":material/rule:")
 
 
 def kept() -> OwnProblem | None:

@@ -5,24 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from cbai.datasets import Noun
-from cbai.figures.style import decimal, percent
-from cbai.figures.words import listed
+from cbai.figures.style import percent
+from cbai.figures.words import Words
 from cbai.problem import Problem
-from cbai.problem.buffers import suggest_q
-from cbai.problem.methods import METHODS, Method
-from cbai.problem.splits import SPLITS, Split, evidence_of, make_problem, split
+from cbai.problem.choose import Choice, choose_method
+from cbai.problem.methods import DEFAULT_MIN_PEOPLE, METHODS, Method
+from cbai.problem.splits import SPLITS, Split, evidence_of, make_problem, split, usual_split
 from cbai.problem.survey import Survey, choose_arms
 from cbai.problem.validity import check_validity
+from cbai.ui import survey_verdict
 from cbai.ui.own import OwnProblem
-from cbai.ui.text import plain
+from cbai.ui.plain import plain
 
 MOST_ARMS = 25
-FEW_RATINGS = 30
+AUTO, PAPERS = "auto", "mean"
+"""The way that is chosen by the data, and the one of the paper's experiments."""
+
+Place = tuple[tuple[str, ...], str, tuple[tuple[str, Any], ...]]
+"""Options compared, kind of split, and its parameters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +46,7 @@ class InHand:
     arm, sample : Noun
         What arms and samples are called.
     usual_split : str
-        The split offered first, a key of `SPLITS`.
+        The split offered first, a key of `SPLITS`; empty for the one that fits the survey.
     usual_least : int
         How many ratings are asked for behind an entry at first.
     """
@@ -52,7 +57,7 @@ class InHand:
     words: str
     arm: Noun
     sample: Noun
-    usual_split: str = "heaviest"
+    usual_split: str = ""
     usual_least: int = 1
 
 
@@ -66,6 +71,7 @@ class Recipe:
     method: str
     parameters: tuple[tuple[str, float], ...]
     min_ratings: int
+    min_people: int
 
 
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)
@@ -78,25 +84,52 @@ def _halves(key: str, _survey: Survey, arms: tuple[str, ...], how: str, options:
 @st.cache_resource(scope="session", max_entries=16, show_spinner=False)
 def _problem(key: str, _survey: Survey, recipe: Recipe) -> tuple[Problem, Survey, Split]:
     chosen, halves, _ = _halves(key, _survey, recipe.arms, recipe.how, recipe.split_options)
-    parameters = dict(recipe.parameters)
-    problem = make_problem(chosen, halves, recipe.method, recipe.min_ratings, **parameters)
+    parameters: dict[str, Any] = dict(recipe.parameters)
+    least = recipe.min_ratings, recipe.min_people
+    problem = make_problem(chosen, halves, recipe.method, *least, **parameters)
     return problem, chosen, halves
 
 
-def draw(hand: InHand) -> OwnProblem | None:
-    """Draw the choices and return the problem they make; None, and why, if they make none."""
+@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+def _choice(
+    key: str,
+    _survey: Survey,
+    arms: tuple[str, ...],
+    how: str,
+    options: Any,
+    people: int,
+    least: int,
+) -> Choice:
+    chosen, halves, _ = _halves(key, _survey, arms, how, options)
+    return choose_method(chosen, halves, min_people=people, min_ratings=least)
+
+
+def draw(hand: InHand, verdict: DeltaGenerator, settings: DeltaGenerator) -> OwnProblem | None:
+    """Draw verdict and choices, and return the problem they make; None, and why, if none.
+
+    Parameters
+    ----------
+    hand : InHand
+    verdict : DeltaGenerator
+        Where the verdict goes: above the settings.
+    settings : DeltaGenerator
+        Where the choices go, folded away.
+    """
     try:
-        recipe = _recipe(hand)
-        if recipe is None:
-            return None
-        problem, chosen, halves = _problem(hand.key, hand.survey, recipe)
+        with settings, st.expander("How the survey becomes pseudo-rewards"):
+            recipe = _recipe(hand)
+            if recipe is None:
+                return None
+            problem, chosen, halves = _problem(hand.key, hand.survey, recipe)
     except ValueError as error:
-        st.error(str(error))
+        verdict.error(plain(str(error)))
         return None
-    _verdict(problem, halves)
-    _say_if_few(hand, chosen, halves)
-    _side_by_side(hand, recipe)
-    _one_pair(hand, recipe, problem)
+    words = Words(hand.arm.one, hand.arm.many, hand.sample.one, hand.sample.many)
+    with verdict:
+        survey_verdict.draw(f"{hand.key} {recipe}", problem, chosen, halves, words)
+    with settings:
+        _side_by_side(hand, recipe)
+        _one_pair(hand, recipe, problem)
     method = METHODS[recipe.method]
     provenance = f"{hand.words} {halves.words} Pseudo-rewards: {method.title.lower()}."
     return OwnProblem(problem, hand.title, provenance, hand.arm, hand.sample)
@@ -120,9 +153,10 @@ def _recipe(hand: InHand) -> Recipe | None:
         st.info(f"Choose at least two {hand.arm.many}.")
         return None
     how, options = _split_choice(hand)
-    method, parameters, least = _method_choice(hand)
     kept = tuple(name for name in survey.arms if name in set(arms))
-    return Recipe(kept, how, tuple(options.items()), method, tuple(parameters.items()), least)
+    place = kept, how, tuple(options.items())
+    method, parameters, least, people = _method_choice(hand, place)
+    return Recipe(*place, method, tuple(parameters.items()), least, people)
 
 
 def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
@@ -132,7 +166,7 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
     how = st.selectbox(
         "Whose ratings make the pseudo-rewards",
         offered,
-        index=offered.index(hand.usual_split),
+        index=offered.index(hand.usual_split or usual_split(hand.survey)),
         format_func=SPLITS.__getitem__,
         key="split",
         bind="query-params",
@@ -182,19 +216,44 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
     return how, options
 
 
-def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
-    method = METHODS[
-        st.selectbox(
-            "How to make a pseudo-reward from them",
-            list(METHODS),
-            format_func=lambda name: METHODS[name].title,
-            key="method",
+def _method_choice(hand: InHand, place: Place) -> tuple[str, dict[str, float], int, int]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        people = st.number_input(
+            "People needed behind an entry",
+            1,
+            10_000,
+            DEFAULT_MIN_PEOPLE,
+            key="least_people",
             bind="query-params",
-            help="m, σ and n: mean, standard deviation and number behind the ratings of one option "
-            "by the people who gave another one the reward r.",
+            width=260,
+            help="With fewer the entry is the largest reward, which says nothing: a few people do "
+            "not speak for others.",
         )
-    ]
-    parameters = {}
+        least = st.number_input(
+            "Ratings needed behind an entry",
+            1,
+            10_000,
+            hand.usual_least,
+            key=f"least_{hand.usual_least}",
+            bind="query-params",
+            width=260,
+            help="The same for ratings. The paper needs 1 for film genres and 5 for books.",
+        )
+    chosen = st.selectbox(
+        "How to make a pseudo-reward from them",
+        [AUTO, *METHODS],
+        format_func=_method_title,
+        key="method",
+        bind="query-params",
+        help="m, σ and n: mean, standard deviation and number behind the ratings of one option "
+        "by the people who gave another one the reward r.",
+    )
+    if chosen == AUTO:
+        found = _choice(hand.key, hand.survey, *place, int(people), int(least))
+        st.caption(plain(found.words))
+        _say_method(METHODS[found.method])
+        return found.method, dict(found.parameters), int(least), int(people)
+    method, parameters = METHODS[chosen], {}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for row in method.parameters:
             parameters[row.name] = st.number_input(
@@ -208,49 +267,21 @@ def _method_choice(hand: InHand) -> tuple[str, dict[str, float], int]:
                 width=260,
                 help=row.meaning,
             )
-        least = st.number_input(
-            "Ratings needed behind an entry",
-            1,
-            10_000,
-            hand.usual_least,
-            key=f"least_{hand.usual_least}",
-            bind="query-params",
-            width=260,
-            help="With fewer the entry is the largest reward, which says nothing. The paper needs "
-            "1 for film genres and 5 for books.",
-        )
+    _say_method(method)
+    return method.name, parameters, int(least), int(people)
+
+
+def _method_title(name: str) -> str:
+    if name == AUTO:
+        return "The tightest that holds on the held-out people"
+    return f"{METHODS[name].title} (as in the paper)" if name == PAPERS else METHODS[name].title
+
+
+def _say_method(method: Method) -> None:
     st.caption(
         f"The pseudo-reward of a reward r: s(r) = {method.formula}. What is guaranteed: "
         f"{method.guarantee[0].lower()}{method.guarantee[1:]} ({method.source})"
     )
-    return method.name, parameters, int(least)
-
-
-def _verdict(problem: Problem, halves: Split) -> None:
-    if len(problem.best_arms) > 1:
-        equal = listed([problem.arms[arm] for arm in problem.best_arms])
-        st.warning(f"{plain(equal)} are equally good: no algorithm can tell them apart.")
-        found = ""
-    else:
-        best, second = problem.arms[problem.best_arm], problem.arms[problem.second_arm]
-        lead = problem.means[problem.best_arm] - problem.means[problem.second_arm]
-        by = decimal(lead, 3) if lead >= 0.001 else "less than 0.001"
-        found = f"**{plain(best)}** is truly best here, ahead of {plain(second)} by {by}. "
-    st.markdown(found + plain(halves.words))
-    st.markdown(plain(suggest_q(problem).words))
-
-
-def _say_if_few(hand: InHand, chosen: Survey, halves: Split) -> None:
-    """Warn where the best was found from few ratings of some option, if a row is one rating."""
-    if not np.all(chosen.weight == 1.0):
-        return
-    drawn = np.bincount(chosen.arm[halves.test[chosen.person]], minlength=chosen.n_arms)
-    if (least := int(drawn.min())) < FEW_RATINGS:
-        st.warning(
-            f"For some {hand.arm.one} no more than {least:,} "
-            f"{hand.sample.one if least == 1 else hand.sample.many} say what is true here: what is "
-            "best among so few need not be best for others."
-        )
 
 
 def method_row(method: Method, problem: Problem) -> dict[str, Any]:
@@ -270,8 +301,9 @@ def _side_by_side(hand: InHand, recipe: Recipe) -> None:
         rows = []
         for name, method in METHODS.items():
             other = Recipe(
-                recipe.arms, recipe.how, recipe.split_options, name, (), recipe.min_ratings
-            )
+                recipe.arms, recipe.how, recipe.split_options, name, (), recipe.min_ratings,
+                recipe.min_people,
+            )  # fmt: skip
             rows.append(method_row(method, _problem(hand.key, hand.survey, other)[0]))
         st.dataframe(
             pd.DataFrame(rows),
