@@ -26,6 +26,7 @@ from tests.browser.app_page import find_chromium
 from tests.test_share import Reader, content_of
 from tests.visit import PAGES, SMALL, at, visit
 
+MARK = r"N\d\d"
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 # What Streamlit's client does besides CommonMark and tables, read off its code (version 1.67).
@@ -72,7 +73,7 @@ def seen(markdown: str) -> str:
 def distorted(markdown: str, names: tuple[str, ...] = hostile.NAMES) -> list[str]:
     """Return those names in a text that a reader does not see as they are."""
     text = seen(markdown)
-    marked = {*re.findall(r"N\d\d", markdown)}
+    marked = {*re.findall(MARK, markdown)}
     return [name for i, name in enumerate(names) if f"N{i:02d}" in marked and name not in text]
 
 
@@ -94,14 +95,20 @@ def drawn(text: str, field: str = "text") -> str:
 def spoilt(text: str, field: str = "text") -> list[str]:
     """Return those names in a text of a figure that are not seen as they are, or their start."""
     whole = drawn(text, field)
-    marked = {*re.findall(r"N\d\d", text)}
+    marked = {*re.findall(MARK, text)}
     bad = []
     for i, name in enumerate(hostile.NAMES):
-        if f"N{i:02d}" in marked and name not in whole:
-            ends = range(name.index(f"N{i:02d}") + 3, len(name))
-            if not any(name[:end].rstrip(" ,.:;-") + "…" in whole for end in ends):
-                bad.append(name)
+        if f"N{i:02d}" in marked and name not in whole and not cut_short(name, whole):
+            bad.append(name)
     return bad
+
+
+def cut_short(name: str, text: str) -> bool:
+    """Return whether a text holds the beginning of a name, up to its mark or beyond, and a "…"."""
+    found = re.search(MARK, name)
+    return found is not None and any(
+        name[:end].rstrip(" ,.:;-") + "…" in text for end in range(found.end(), len(name))
+    )
 
 
 def strings(part: Any, field: str = "") -> Iterator[tuple[str, str]]:
