@@ -13,6 +13,7 @@ from cbai.datasets import Noun, download
 from cbai.datasets.goodreads_files import read_goodreads
 from cbai.datasets.ratings import Ratings
 from cbai.problem.survey import Survey
+from cbai.ui import held, reading
 from cbai.ui.plain import plain
 from cbai.ui.survey import InHand
 
@@ -21,12 +22,12 @@ BOOKS = "goodreads_books_poetry.json.gz"
 MOST_RATED = 25
 
 
-@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
+@held.per_session(max_entries=1)
 def _read(key: str, _source: Path | bytes, _books: bytes | None) -> Ratings:
-    return read_goodreads(_source, _books)
+    return reading.run(read_goodreads, _source, _books)
 
 
-@st.cache_resource(scope="session", max_entries=1, show_spinner=False)
+@held.per_session(max_entries=1)
 def _survey(key: str, _ratings: Ratings) -> Survey:
     frame = _ratings.frame
     top = frame["item"].value_counts().index[:MOST_RATED]
@@ -54,6 +55,7 @@ def draw() -> InHand | None:
     if (folder / INTERACTIONS).is_file():
         source, books, key = folder, None, str((folder / INTERACTIONS).stat().st_mtime)
     else:
+        reading.prepare()
         files = st.file_uploader(
             "Interactions, and books if at hand",
             type=["gz", "json", "zip"],

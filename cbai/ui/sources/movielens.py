@@ -13,12 +13,15 @@ from cbai.datasets.genre_assignment import survey_of_genres
 from cbai.datasets.movielens_files import read_movielens
 from cbai.datasets.ratings import Ratings
 from cbai.problem.survey import Survey
+from cbai.ui import held, reading
 from cbai.ui.plain import plain
 from cbai.ui.survey import InHand
 
 SHIPS = "ships"
 UPLOAD = "upload"
 SMALL = DATA / "movielens-small"
+UPLOADED_ROWS = 2_000_000
+"""MovieLens 1M has 1,000,209; those that are larger exceed the limit of an upload anyway."""
 
 
 @st.cache_resource(max_entries=2, show_spinner="Reading the ratings ...")
@@ -26,12 +29,13 @@ def _release(path: str, stamp: float) -> Ratings:
     return read_movielens(Path(path))
 
 
-@st.cache_resource(scope="session", max_entries=1, show_spinner="Reading the ratings ...")
+@held.per_session(max_entries=1)
 def _uploaded(digest: str, _data: bytes, name: str) -> Ratings:
-    return read_movielens(_data, name)
+    with st.spinner("Reading the ratings ...", show_time=True):
+        return reading.run(read_movielens, _data, name, max_rows=UPLOADED_ROWS)
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+@held.per_session(max_entries=2)
 def _genres(key: str, _ratings: Ratings, seed: int) -> Survey:
     return survey_of_genres(_ratings, seed)
 
@@ -99,11 +103,13 @@ def _ratings(which: str) -> tuple[str, Ratings] | None:
 
 
 def _upload() -> tuple[str, Ratings] | None:
+    reading.prepare()
     file = st.file_uploader(
         "The zip file of a release",
         type=["zip"],
         key="movielens file",
-        help="MovieLens 100K, 1M, latest, 25M or 32M. It stays in this session.",
+        help="MovieLens 100K, 1M or latest small. It stays in this session. Larger releases are "
+        "read from the folder of downloads.",
     )
     if file is None:
         return None
