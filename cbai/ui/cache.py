@@ -25,7 +25,7 @@ from cbai.simulation import Trace, Trials, find, simulate, trace
 from cbai.simulation.guarantee import may_never_stop
 from cbai.simulation.trials import CHUNK_SECONDS, TooManySamples
 from cbai.simulation.warm_up import warm_up
-from cbai.ui import state_lock
+from cbai.ui import held, state_lock
 from cbai.ui.setup import Setup, largest_buffer
 from cbai.ui.turns import Turns
 
@@ -66,6 +66,7 @@ def compile_core() -> None:
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     state_lock.share()
+    held.bound_uploads()
     warm_up()
 
 
