@@ -206,7 +206,7 @@ ODD = {
     "10 MB of blank lines": (b" \n" * 5_000_000, "is empty"),
     "a million rows too many": (b"a,b\n" + b"1,2\n" * 3_000_000, "at most 2,000,000 rows"),
     "very many ragged lines": (b"a,b,c\n" + b"1,2\n" * 200_000, "more than 100,000 have not"),
-    "a row of 5 MB": (b"a,b,c\n1,2," + b"z" * 5_000_000 + b"\n1,2,3\n", "A row may have at most"),
+    "a row of 20 MB": (b"a,b,c\n1,2," + b"z" * 20_000_000 + b"\n1,2,3\n", "A row may have at most"),
     "1e400": (b"user,arm,reward\n1,x,1e400\n1,y,4\n2,x,1\n2,y,2\n", None),
 }  # fmt: skip
 

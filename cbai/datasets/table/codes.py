@@ -76,7 +76,7 @@ def _stand_alone(values: Any, counts: Any, some: Any, gap: float) -> bool:
     is_few = counts.sum() < ENOUGH
     if values[some].tolist() == [0.0]:
         often = counts[some].sum() >= 0.05 * counts.sum()
-        return bool(rest.size >= 3 and gap > 1.5 * step and often and not is_few)
+        return bool(3 <= rest.size <= CROWDED and gap > 1.5 * step and often and not is_few)
     if known:
         far = gap > 3 * span if is_few else gap > 1.5 * step
         return far and (rest.size >= 3 or gap > 3 * span)

@@ -99,6 +99,9 @@ def _is_triple(columns: list[Column], long: _Long) -> bool:
     if len(three) != 3:
         return False
     first = three[0]
+    unnamed = all(c.name.startswith(NAMELESS) for c in three) and all(c.repeats for c in three)
+    if unnamed and max(c.different for c in three[:2]) > 3 * three[2].different:
+        return True
     return first.repeats and first.rising and first.meaning in (None, "user")
 
 

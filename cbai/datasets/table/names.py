@@ -7,7 +7,7 @@ import unicodedata
 
 NAMES = {
     "user": "user person reader customer client respondent participant rater reviewer voter patient"
-    " subject visitor guest member player student employee session cookie who id uid"
+    " subject visitor guest member player student employee session cookie who id uid email mail"
     " nutzer benutzer kunde kundin teilnehmer teilnehmerin befragter befragte proband patientin"
     " gast mitglied besucher utilisateur client participant repondant personne usuario cliente"
     " participante encuestado persona utente partecipante intervistato pessoa gebruiker klant"
@@ -45,7 +45,7 @@ NAMES = {
     " durchschnitt somme moyenne suma promedio somma media soma totale totaal som gemiddelde",
     "text": "comment comments review reviewtext text feedback remark remarks note notes summary"
     " kommentar bemerkung anmerkung freitext commentaire remarque comentario commento opmerking"
-    " email mail ip ipaddress url",
+    " ip ipaddress url",
     "index": "index row rowid rownumber rownum rowno unnamed lfdnr lfd nr no zeile num number",
     "other": "progress finished status consent collector wave channel position rank propensity"
     " propensityscore recordedstatus distributionchannel latitude longitude lat lon price"
