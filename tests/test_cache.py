@@ -11,7 +11,11 @@ import numpy as np
 import pytest
 
 import cbai
+from cbai.simulation.names import ADAPTED
 from cbai.ui import cache
+from cbai.ui.cost import SPEEDS, speed
+from cbai.ui.recipe import STARTS
+from cbai.ui.setup import DEFAULT, DEFAULT_LAB
 from tests.visit import at, said, setup_of, simulated, visit
 
 SECONDS = 60
@@ -223,3 +227,39 @@ def test_a_sweep_that_takes_too_many_samples_keeps_the_cells_that_are_done(setup
     assert not app.exception
     assert [warning.value[:29] for warning in app.warning] == ["This takes more than 60,000 p"]
     assert len(app.dataframe[0].value)
+
+
+def test_slow_algorithms_may_take_fewer_samples(setup, simulate, monkeypatch):
+    """Both need about as many; in the time of a tenth of C-LUCB's only LUCB could end."""
+    needed = simulated(replace(setup, algorithms=("c_lucb",))).samples.sum()
+    n_arms = setup.problem.n_arms
+    monkeypatch.setitem(SPEEDS, "lucb", 1e12)
+    monkeypatch.setattr(cache, "MOST_SECONDS", 0.1 * needed / speed("c_lucb", n_arms))
+    app = visit("samples", **query(setup))
+    assert not app.exception
+    assert [warning.value for warning in app.warning] == [cache.too_much(setup, "c_lucb")]
+    assert "minutes of one processor" in app.warning[0].value
+    assert simulate.calls == [["lucb"], ["c_lucb"]]
+
+
+def test_a_recorded_trial_of_a_slow_algorithm_is_cut_and_has_no_answer(setup, monkeypatch):
+    whole = cache.get_trace(setup, "c_lucb")
+    monkeypatch.setattr(cache, "TRACE_SECONDS", 0.5 * whole.pulls[-1].sum() / SPEEDS["c_lucb"])
+    cut = cache.get_trace(setup, "c_lucb")
+    assert (whole.status, cut.status) == ("identified", "budget")
+
+
+def test_every_algorithm_has_a_speed_that_falls_with_the_arms():
+    assert set(SPEEDS) == set(cbai.ALGORITHMS)
+    for name in [*cbai.ALGORITHMS, *STARTS, *ADAPTED, DEFAULT_LAB]:
+        assert 1e5 < speed(name, 2) == speed(name, 18)
+        assert 1e3 < speed(name, 100) < speed(name, 18)
+
+
+def test_nothing_is_cut_at_the_defaults():
+    """The dearest view of the first visit: two parameters swept, all runs in each of 25 cells."""
+    trials = simulated(replace(DEFAULT, trials=5))
+    needed = dict(zip(DEFAULT.algorithms, trials.samples.mean(axis=1), strict=True))
+    seconds = sum(DEFAULT.trials * n / speed(name, 18) for name, n in needed.items())
+    assert 25 * seconds < cache.MOST_SECONDS
+    assert max(trials.samples.max(axis=1) / [speed(n, 18) for n in needed]) < cache.TRACE_SECONDS

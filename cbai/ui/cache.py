@@ -19,13 +19,14 @@ import streamlit as st
 from cbai.problem.buffers import BufferCurve, Suggestion, buffer_curve, suggest_q
 from cbai.problem.validity import Validity, check_validity
 from cbai.results.alarm import Alarm, find_alarm
-from cbai.results.limit import Limit, limit_of
+from cbai.results.limit import Limit, class_of, limit_of
 from cbai.results.theory import Theory, theory_of
 from cbai.simulation import Trace, Trials, find, simulate, trace
 from cbai.simulation.guarantee import may_never_stop
 from cbai.simulation.trials import CHUNK_SECONDS, TooManySamples
 from cbai.simulation.warm_up import warm_up
 from cbai.ui import held, state_lock
+from cbai.ui.cost import speed
 from cbai.ui.setup import Setup, largest_buffer
 from cbai.ui.turns import Turns
 
@@ -43,6 +44,11 @@ A limit in samples, not in seconds, is the same for everybody and at all times. 
 would hardly end, such as a thousand that all spend their budgets: each of the sidebar's controls
 may be at its largest, but not all of them at once if the answers are hard to find.
 """
+MOST_SECONDS = 240.0
+"""The same in seconds of one core, by the table of speeds in `cbai.ui.cost`: of slow algorithms a
+run may take fewer samples."""
+TRACE_SECONDS = 20.0
+"""What one recorded trial may take at most, by the same table: it shows no progress."""
 TRACES, SLOTS = 64, 256
 """How many are kept: a trace of 18 arms takes 0.5 MB, one of 100 arms some 5 MB; the trials of one
 algorithm with 18 arms 0.3 kB a trial."""
@@ -105,10 +111,13 @@ def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
     """Return one recorded trial.
 
     An algorithm that may never stop gets `STARVING_BUDGET` samples at most: a trial in one piece
-    shows no progress, and one that starves will not get anywhere.
+    shows no progress, and one that starves will not get anywhere. For the same reason no trial gets
+    more samples than take `TRACE_SECONDS`.
     """
     if may_never_stop(find(algorithm)):
         setup = replace(setup, max_samples=min(setup.max_samples, STARVING_BUDGET))
+    most = max(int(TRACE_SECONDS * speed(algorithm, setup.problem.n_arms)), setup.problem.n_arms)
+    setup = replace(setup, max_samples=min(setup.max_samples, most))
     return _trace(_only(setup, trials=0), algorithm, number)
 
 
@@ -162,13 +171,19 @@ def get_theory(setup: Setup) -> Theory:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=BY_KEY)
-def _limit(setup: Setup) -> Limit:
-    return limit_of(setup.problem, ANY_DELTA)
+def _limit(setup: Setup, rewards: str) -> Limit:
+    return limit_of(setup.problem, ANY_DELTA, rewards)
 
 
 def get_limit(setup: Setup) -> Limit:
-    """Return what no algorithm can do better than that knows nothing of the correlation."""
-    limit = _limit(_only(setup, trials=0, max_samples=0, seed=0, delta=0.0, p=0.0, q=0.0))
+    """Return what no algorithm can do better than that knows nothing of the correlation.
+
+    On the smallest class of rewards that an algorithm chosen promises to be right on.
+    """
+    small = any(class_of(find(name)) == "values" for name in setup.algorithms)
+    rewards = "values" if small else "scale"
+    key = _only(setup, trials=0, max_samples=0, seed=0, delta=0.0, p=0.0, q=0.0)
+    limit = _limit(key, rewards)
     return replace(limit, delta=setup.delta)
 
 
@@ -177,7 +192,7 @@ def _only(setup: Setup, **fixed: object) -> Setup:
     return replace(setup, algorithms=(), **fixed)  # type: ignore[arg-type]
 
 
-@dataclass
+@dataclass(eq=False)
 class _Slot:
     """A place for the trials of one algorithm: whoever holds the lock works them out.
 
@@ -242,7 +257,7 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     -------
     bool
         True if all is known; False if the user stopped the run, and has not resumed it. If it
-        takes more than `MOST_SAMPLES`, the page says so and ends here.
+        takes more than `MOST_SAMPLES` or `MOST_SECONDS`, the page says so and ends here.
     """
     slots, run = _slots(jobs), name_of(jobs)
     if all(slot.trials is not None for slot in slots):
@@ -259,7 +274,7 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     end = time.monotonic() + seconds
     for i in missing:
         setup, name = jobs[i]
-        if not _fill(slots[i], setup, name, _Progress(bar, before, total), _left(slots)):
+        if not _fill(slots[i], setup, name, _Progress(bar, before, total), _left(jobs, i)):
             if i != missing[0]:
                 break  # first show what was done by now
             place.warning(too_much(setup, name), icon=":material/hourglass_disabled:")
@@ -271,19 +286,27 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     return True
 
 
-def _left(slots: Sequence[_Slot]) -> int:
-    """Return how many samples what is missing may still take."""
-    done = {id(slot): slot.trials for slot in slots}.values()
-    return MOST_SAMPLES - sum(int(trials.samples.sum()) for trials in done if trials is not None)
+def _left(jobs: Sequence[tuple[Setup, str]], at: int) -> int:
+    """Return how many samples a job may take after what is done: fewer of a slow algorithm."""
+    slots = dict(zip(_slots(jobs), jobs, strict=True))
+    taken, seconds = 0, 0.0
+    for slot, (setup, name) in slots.items():
+        if slot.trials is not None:
+            samples = int(slot.trials.samples.sum())
+            taken += samples
+            seconds += samples / speed(name, setup.problem.n_arms)
+    setup, name = jobs[at]
+    in_time = int((MOST_SECONDS - seconds) * speed(name, setup.problem.n_arms))
+    return max(0, min(MOST_SAMPLES - taken, in_time))
 
 
 def too_much(setup: Setup, algorithm: str) -> str:
     """Say that a run takes more than is allowed, and what can be done."""
     return (
-        f"This takes more than {MOST_SAMPLES:,} {setup.words.samples} in all, the most that is "
-        f"worked out here at a time: it was ended at {setup.trials:,} runs of "
-        f"{find(algorithm).title}, and nothing unfinished is shown. Choose fewer runs or "
-        "algorithms, or a smaller budget of one run."
+        f"This takes more than {MOST_SAMPLES:,} {setup.words.samples} in all, or more than about "
+        f"{MOST_SECONDS / 60.0:.0f} minutes of one processor, the most that is worked out here at "
+        f"a time. It was ended at {setup.trials:,} runs of {find(algorithm).title}, and nothing "
+        "unfinished is shown. Choose fewer runs or algorithms, or a smaller budget of one run."
     )
 
 
