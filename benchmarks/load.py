@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import URLError
@@ -20,6 +20,7 @@ from urllib.request import urlopen
 
 import numpy as np
 
+from benchmarks import hostile
 from benchmarks.session import Answer, Session
 from cbai.simulation import ALGORITHMS
 
@@ -51,12 +52,15 @@ class Seen:
     loads: list[Answer] = field(default_factory=list)
     moves: list[Answer] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    attacks: list[Answer] = field(default_factory=list)
     seconds: float = 0.0
 
     @property
     def errors(self) -> list[str]:
         """Exceptions shown on a page, and sessions that broke off."""
-        shown = [error for answer in (*self.loads, *self.moves) for error in answer.errors]
+        shown = [
+            error for answer in (*self.loads, *self.moves, *self.attacks) for error in answer.errors
+        ]
         return [*shown, *self.failures]
 
 
@@ -149,10 +153,25 @@ async def heavy(app: App, number: int) -> None:
             await session.open()
 
 
+async def attack(app: App, number: int, seen: Seen) -> None:
+    """Bring one hostile file after the other; every third time leave before the answer."""
+    files = await asyncio.to_thread(hostile.files)
+    for turn in range(1_000_000):
+        await asyncio.sleep(0.1)
+        link, key, name, data = files[(turn + number) % len(files)]
+        async with Session(app.address, "data", link) as session:
+            await session.open()
+            patience = 0.3 if turn % 3 == 2 else ANSWER_SECONDS
+            with suppress(TimeoutError):
+                answer = session.bring(key, name, data)
+                seen.attacks.append(await asyncio.wait_for(answer, patience))
+
+
 async def scenario(app: App, options: argparse.Namespace, seed: int) -> Seen:
     """Play one wave of sessions, beside as many heavy ones as asked for."""
     seen, start = Seen(), time.perf_counter()
     spoilers = [asyncio.create_task(heavy(app, i)) for i in range(options.heavy)]
+    spoilers += [asyncio.create_task(attack(app, i, seen)) for i in range(options.hostile)]
     gap = options.over / max(options.sessions, 1)
     waiting = [5.0 * bool(spoilers) + gap * i for i in range(options.sessions)]
     await asyncio.gather(
@@ -161,7 +180,7 @@ async def scenario(app: App, options: argparse.Namespace, seed: int) -> Seen:
     seen.seconds = time.perf_counter() - start
     for spoiler in spoilers:
         if spoiler.done():
-            seen.failures.append(f"heavy: {spoiler.exception()!r}")
+            seen.failures.append(f"beside them: {spoiler.exception()!r}")
         spoiler.cancel()
     await asyncio.gather(*spoilers, return_exceptions=True)
     return seen
@@ -174,6 +193,10 @@ def table(seen: Seen) -> str:
         for until in ("seen", "done"):
             times = [getattr(answer, until) for answer in answers]
             lines.append(row(f"{name}, until {UNTIL[until]}", times))
+    if seen.attacks:
+        lines.append(
+            row("hostile file brought, until answered", [one.done for one in seen.attacks])
+        )
     return "\n".join(lines)
 
 
@@ -196,6 +219,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--page", default="", help="the link's page, such as samples")
     parser.add_argument("--trials", type=int, default=25, help="the link's number of runs")
     parser.add_argument("--heavy", type=int, default=0, help="sessions asking for the largest run")
+    parser.add_argument("--hostile", type=int, default=0, help="sessions that upload to do harm")
     parser.add_argument("--waves", type=int, default=1, help="each with another seed")
     parser.add_argument("--seed", type=int, default=1, help="of the first wave")
     return parser

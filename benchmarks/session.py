@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -50,9 +53,11 @@ class Session:
     query : mapping of str to str or sequence of str
         What the link asks for.
     widgets : dict of str to message
-        By their keys, all sliders and buttons that the page has shown.
+        By their keys, all sliders, buttons and places for files that the page has shown.
     title : str
         Of the page that was shown last.
+    id : str
+        Of the session, once a page was opened.
     """
 
     address: str
@@ -60,6 +65,7 @@ class Session:
     query: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     widgets: dict[str, Any] = field(default_factory=dict)
     title: str = ""
+    id: str = ""
     _states: dict[str, WidgetState] = field(default_factory=dict)
     _known: set[str] = field(default_factory=set)
     _script: str = ""
@@ -94,6 +100,19 @@ class Session:
         self._states[widget.id] = state
         return await self._ask(BackMsg(), key)
 
+    async def bring(self, key: str, name: str, data: bytes) -> Answer:
+        """Upload a file, as a browser does, and wait for what the page says of it."""
+        widget, file = self.widgets[key], str(uuid.uuid4())
+        path = f"/_stcore/upload_file/{self.id}/{file}"
+        await asyncio.to_thread(_put, self.address, path, name, data)
+        state = WidgetState(id=widget.id)
+        found = state.file_uploader_state_value.uploaded_file_info.add()
+        found.file_id, found.name, found.size = file, name, len(data)
+        urls = found.file_urls
+        urls.file_id, urls.upload_url, urls.delete_url = file, path, path
+        self._states[widget.id] = state
+        return await self._ask(BackMsg(), key)
+
     async def _ask(self, message: BackMsg, key: str | None) -> Answer:
         asked = message.rerun_script
         asked.query_string = urlencode(self.query, doseq=True)
@@ -117,6 +136,7 @@ class Session:
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 self._script = message.new_session.page_script_hash
+                self.id = message.new_session.initialize.session_id
             elif kind == "navigation":  # of an app of many pages, which the session may not know
                 self._script = message.navigation.page_script_hash
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
@@ -126,7 +146,7 @@ class Session:
                     errors.append(element.exception.type)
                 elif what == "progress" and seen is None:
                     seen = time.perf_counter() - start
-                elif what in ("slider", "button"):
+                elif what in ("slider", "button", "file_uploader"):
                     self._meet(getattr(element, what))
                 elif what == "heading" and element.heading.tag == "h1":
                     self.title = element.heading.body
@@ -141,3 +161,17 @@ class Session:
     def _meet(self, widget: Any) -> None:
         """Remember a widget by its key, the last part of its id."""
         self.widgets[widget.id.rsplit("-", 1)[-1]] = widget
+
+
+def _put(address: str, path: str, name: str, data: bytes) -> None:
+    """Send a file to the app, with the token against forged requests that it asks for."""
+    cookies = HTTPCookieProcessor()
+    browser = build_opener(cookies)
+    browser.open(f"{address}/_stcore/health", timeout=60).close()
+    browser.open(f"{address}/_stcore/host-config", timeout=60).close()
+    token = "".join(one.value or "" for one in cookies.cookiejar if one.name.endswith("_xsrf"))
+    edge = uuid.uuid4().hex
+    head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
+    body = f"{head}Content-Type: text/plain\r\n\r\n".encode() + data + f"\r\n--{edge}--".encode()
+    kind = {"Content-Type": f"multipart/form-data; boundary={edge}", "X-Xsrftoken": token}
+    browser.open(Request(f"{address}{path}", body, kind, method="PUT"), timeout=60).close()
