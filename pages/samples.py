@@ -12,6 +12,9 @@ from cbai.ui import cache, chart, keep, sidebar, text
 from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
 from cbai.ui.sentences import cost_answer, error_answer, hardly_pulled, savings
 
+SMALL_UNIT = 0.2
+"""Below so large a reward the paper's bounds are wider for the first 100 pulls and more."""
+
 setup = sidebar.current()
 words = setup.words
 text.question("What does each algorithm cost?")
@@ -45,6 +48,12 @@ text.how_to_read(
         "that ignores the correlation and keeps to δ on every problem."
     )
 )
+if setup.problem.reward_max < SMALL_UNIT:
+    st.caption(
+        f"The largest reward here is {setup.problem.reward_max:g}. In units so small the paper's "
+        f"bounds need more {words.samples} than in larger ones. If you can, use units in which the "
+        "largest reward is at least 2."
+    )
 text.explain_betting(setup)
 st.markdown(text.plain(hardly_pulled(trials, words)))
 st.markdown(error_answer(trials, words))

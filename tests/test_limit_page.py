@@ -191,11 +191,11 @@ def test_samples_says_how_far_from_the_limit():
     assert split_answer(trials, limit, setup_of(app).words) in text
 
 
-def test_the_limit_is_worked_out_once_for_all_settings(monkeypatch):
+def test_the_limit_is_worked_out_once_for_all_settings_and_each_class_of_rewards(monkeypatch):
     calls = []
     monkeypatch.setattr(cache, "limit_of", lambda *parts: calls.append(parts) or limit_of(*parts))
     cache._limit.clear()
     others = ({"p": "0.5", "seed": "3"}, {"algorithms": ["LUCB"]}, {"delta": "0.05"})
     for query in ({"q": "0.1"}, *others):
         visit("samples", **({"data": TWO_ARMS, **SMALL} | query))
-    assert len(calls) == 1
+    assert [rewards for *_, rewards in calls] == ["values", "scale"]  # with and without betting

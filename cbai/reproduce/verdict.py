@@ -139,7 +139,7 @@ def _savings(frame: pd.DataFrame) -> str:
         ends = dict.fromkeys(decimal(float(end), 1) for end in (known.min(), known.max()))
         text = (
             "As in the paper, those that use the correlation need the fewest "
-            f"{samples}: {' to '.join(ends)} times fewer than the best of the others"
+            f"{samples}: the best of the others needs {' to '.join(ends)} times as many"
         )
     else:
         worst = int(known.to_numpy().argmin())

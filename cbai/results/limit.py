@@ -18,6 +18,7 @@ from cbai import checks
 from cbai.problem import Problem
 from cbai.results.kl_inf import Array, Divergence, kl_above, kl_below, root
 from cbai.simulation import Algorithm
+from cbai.simulation.adaptive_bounds import ADAPTIVE
 from cbai.simulation.guarantee import cover
 from cbai.simulation.plan import SMALLEST_DELTA
 
@@ -45,6 +46,8 @@ class Limit:
     costs : ndarray, shape (K,)
         The evidence per sample, in nats, that w* gathers against "arm l is better than k*": at the
         optimum 1 / T* for every l. Infinite for k* itself; 0 in a tie.
+    rewards : {"scale", "values"}
+        On which problems an algorithm must keep to delta; see `limit_of`.
     """
 
     arms: tuple[str, ...]
@@ -53,6 +56,7 @@ class Limit:
     characteristic_time: float
     proportions: NDArray[np.float64]
     costs: NDArray[np.float64]
+    rewards: str = "scale"
 
     @property
     def samples(self) -> float:
@@ -84,6 +88,15 @@ def binds(algorithm: Algorithm, n_arms: int, delta: float) -> bool:
     return not algorithm.uses_correlation and cover(algorithm, n_arms, delta).covered
 
 
+def class_of(algorithm: Algorithm) -> str:
+    """Return on which rewards an algorithm keeps to delta: "scale" or "values", see `limit_of`.
+
+    Betting and the bounds `range` and `eb` are made for rewards between the smallest and the
+    largest value of the problem. The others need [0, b] only.
+    """
+    return "values" if algorithm.bets or algorithm.confidence in ADAPTIVE else "scale"
+
+
 def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
     """Work out the limit for a problem.
 
@@ -95,9 +108,10 @@ def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
         The error probability allowed, in [1e-100, 0.5].
     rewards : {"scale", "values"}
         On which problems an algorithm must keep to delta. ``"scale"``: whatever the distributions
-        on [0, b] are, as all the algorithms here promise. ``"values"``: only on those within
+        on [0, b] are, as the paper's algorithms promise. ``"values"``: only on those within
         [values[0], values[-1]], which is the same as only on those with the problem's own values;
-        a smaller class has a lower limit, or the same.
+        a smaller class has a lower limit, or the same. Algorithms that bet and bounds that adapt
+        promise only that; see `class_of`.
 
     Returns
     -------
@@ -125,11 +139,11 @@ def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
     pair = _pair(problem, rewards)
     arms, best, n = problem.arms, problem.best_arm, problem.n_arms
     if len(problem.best_arms) > 1:
-        return Limit(arms, best, delta, math.inf, np.full(n, np.nan), np.zeros(n))
+        return Limit(arms, best, delta, math.inf, np.full(n, np.nan), np.zeros(n), rewards)
     ratio = _optimal_ratios(pair)
     weights = np.insert(ratio, best, 1.0) / (1.0 + ratio.sum())
     costs = transport_costs(problem, weights, rewards)
-    return Limit(arms, best, delta, 1.0 / float(costs.min()), weights, costs)
+    return Limit(arms, best, delta, 1.0 / float(costs.min()), weights, costs, rewards)
 
 
 def transport_costs(problem: Problem, weights: Array, rewards: str = "scale") -> Array:
@@ -160,7 +174,7 @@ def transport_costs(problem: Problem, weights: Array, rewards: str = "scale") ->
     return np.insert(costs, best, np.inf)
 
 
-def split_factor(limit: Limit, problem: Problem, pulls: Array, rewards: str = "scale") -> float:
+def split_factor(limit: Limit, problem: Problem, pulls: Array) -> float:
     """Return how many times the limit is needed with another split than the best one.
 
     Parameters
@@ -171,8 +185,6 @@ def split_factor(limit: Limit, problem: Problem, pulls: Array, rewards: str = "s
         With one best arm.
     pulls : array_like, shape (K,)
         Mean pulls of each arm, or any positive multiple of the split; positive.
-    rewards : {"scale", "values"}
-        As in `limit_of`.
 
     Returns
     -------
@@ -181,7 +193,7 @@ def split_factor(limit: Limit, problem: Problem, pulls: Array, rewards: str = "s
         whom it pulls but to how much evidence it asks for.
     """
     pulls = checks.array("pulls", pulls, (problem.n_arms,))
-    least = transport_costs(problem, pulls / pulls.sum(), rewards).min()
+    least = transport_costs(problem, pulls / pulls.sum(), limit.rewards).min()
     return float(limit.costs.min() / least)
 
 

@@ -20,6 +20,11 @@ CLASSICAL = (
     "Names the best arm with probability at least 1 − δ for independent rewards in [0, b]; "
     "pseudo-rewards play no part."
 )
+OWN_VALUES = (
+    "Names the best arm with probability at least 1 − δ for independent rewards between the "
+    "smallest and the largest value of the problem; pseudo-rewards play no part."
+)
+VALUES = " Rewards must lie between the smallest and the largest value of the problem."
 CORRELATED = (
     "Names the best arm with probability at least 1 − δ as long as no pseudo-reward that bounds "
     "the best arm is, on average, below its mean. If one is, the guarantee is void."
@@ -142,7 +147,7 @@ _ROWS = (
         elimination=Elimination.OWN_WEALTH,
         elimination_share=HALF,
         leader_share=HALF_PER_ARM,
-        guarantee=CLASSICAL + " (Ville's inequality; docs/beyond.md.)",
+        guarantee=OWN_VALUES + " (Ville's inequality; docs/beyond.md.)",
         source=BETTING,
         beyond=True,
     ),
@@ -154,7 +159,7 @@ _ROWS = (
         elimination=Elimination.POOLED_WEALTH,
         elimination_share=HALF,
         leader_share=HALF_PER_ARM,
-        guarantee=CORRELATED + " (Theorem in docs/beyond.md.)",
+        guarantee=CORRELATED + VALUES + " (Theorem in docs/beyond.md.)",
         source=BETTING,
         beyond=True,
     ),
@@ -168,7 +173,7 @@ _ROWS = (
         leader_share=HALF_PER_ARM,
         guarantee="Names the best arm with probability at least 1 − δ as long as, on average, no "
         "pseudo-reward of the best arm is below its mean and no pseudo-lower bound of another arm "
-        "is above that one's. (Theorem in docs/beyond.md.)",
+        "is above that one's." + VALUES + " (Theorem in docs/beyond.md.)",
         source=BETTING,
         beyond=True,
         two_sided=True,
@@ -182,7 +187,7 @@ _ROWS = (
         elimination=Elimination.CROSS_UCB,
         elimination_share=HALF_PER_ARM,
         confidence="eb",
-        guarantee=CORRELATED + " (As Theorem 1, with other bounds; docs/beyond.md.)",
+        guarantee=CORRELATED + VALUES + " (As Theorem 1, with other bounds; docs/beyond.md.)",
         source=ADAPTED,
         beyond=True,
     ),
@@ -195,7 +200,9 @@ _ROWS = (
         elimination=Elimination.CROSS_UCB,
         elimination_share=HALF_PER_ARM,
         confidence="eb",
-        guarantee=CORRELATED + " However false they are, its answer is less than a twentieth of "
+        guarantee=CORRELATED
+        + VALUES
+        + " However false they are, its answer is less than a twentieth of "
         "the reward scale below the best, with probability at least 1 − δ. (Theorem in "
         "docs/beyond.md.)",
         source=ADAPTED + "; the guard is new here",

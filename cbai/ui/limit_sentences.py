@@ -16,6 +16,9 @@ needs no more.
 
 - Every problem means: any rewards between 0 and the largest possible one, whatever their
   distribution. That is what LUCB, LUCB++ and Racing promise, and so the limit holds for them.
+- The algorithms that bet, and those with a range or EB bound, promise it only for rewards between
+  the smallest and the largest value in the data. Where one of them is chosen, the limit is the one
+  for these problems. It is never higher, and it holds for the other algorithms too.
 - It holds for the average over runs, not for every single run.
 - It can be approached as δ tends to 0; at a δ like this one nobody knows how close one can get.
 - It says nothing about algorithms that use the pseudo-rewards, as these are right only where the
