@@ -117,7 +117,7 @@ def to_float(value: Any) -> float | None:
     try:
         return float(value)
     except OverflowError:
-        return math.inf if value > 0 else -math.inf
+        return -math.inf if value < -value else math.inf
     except (TypeError, ValueError):
         return None
 

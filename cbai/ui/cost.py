@@ -60,4 +60,5 @@ def speed(algorithm: str, n_arms: int) -> float:
         base = KL_SPEED
     else:
         base = CROSS_SPEED if row.uses_correlation else PLAIN_SPEED
-    return base / max(1.0, n_arms / MEASURED_ARMS) ** (STEEP if adapts else 1.0)
+    slower: float = max(1.0, n_arms / MEASURED_ARMS) ** (STEEP if adapts else 1.0)
+    return base / slower
