@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
@@ -137,6 +137,7 @@ CHOICES = {
 @pytest.mark.parametrize("method", METHODS)
 @given(surveys, st.sampled_from([1, 2.5]))
 @settings(max_examples=25)
+@example(random_survey(1828, repeats=False, weighted=False), 1)  # an arm without ratings
 def test_each_method_is_its_formula(method, survey, least):
     chosen = CHOICES.get(method, {})
     everyone = Evidence(tally_of(survey, np.ones(survey.n_people, dtype=bool)), survey.reward_max)

@@ -138,7 +138,7 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
     words = (
         f"A buffer of q = {q:g} is enough. Without one the rewards of "
         f"{problem.arms[int(pulled.argmax())]} bound {best}, the best arm, too low, and the "
-        f"guarantee of C-LUCB is void.{by_masks} With q = {q:g} every bound on {best} holds, "
+        f"guarantee of C-LUCB does not hold.{by_masks} With q = {q:g} every bound on {best} holds, "
         "whatever is unknown"
     )
     return Suggestion(

@@ -14,7 +14,8 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, stats
+from scipy import sparse
+from scipy.special import stdtrit
 
 from cbai.problem.survey import Survey
 
@@ -207,5 +208,5 @@ def half_widths(error: Floats, effective: Floats, alpha: float) -> Floats:
     """
     degrees = effective - 1.0
     enough = degrees > 1e-6
-    quantile = stats.t.isf(alpha, np.where(enough, degrees, 1.0))
+    quantile = -stdtrit(np.where(enough, degrees, 1.0), alpha)
     return np.where(enough, quantile * error, np.inf)

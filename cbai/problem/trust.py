@@ -21,8 +21,9 @@ from cbai.problem.slack import SlackMoments, slack_moments
 from cbai.problem.splits import Split
 from cbai.problem.survey import Survey
 
-GRID = 50
-BISECTIONS = 30
+GRID = 25
+BISECTIONS = 24
+"""Steps of a first look over [0, b], and halvings of the step that matters: b / 4e8."""
 
 
 @dataclass(frozen=True, eq=False)
