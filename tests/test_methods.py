@@ -65,7 +65,7 @@ def averages(ratings):
 
 def kl_bound(mean, n, low, b, level):
     """Return the largest x with n kl(mean, x) <= log(1 / level), both moved from [low, b]."""
-    m = (mean - low) / (b - low)
+    m = max((mean - low) / (b - low), 0.0)
 
     def excess(x):
         kl = (m * math.log(m / x) if m else 0.0) + (
