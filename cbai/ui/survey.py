@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from cbai.datasets import Noun
-from cbai.figures.style import percent
 from cbai.figures.words import Words
 from cbai.problem import Problem
 from cbai.problem.choose import Choice, choose_method
 from cbai.problem.methods import DEFAULT_MIN_PEOPLE, METHODS, Method
 from cbai.problem.splits import SPLITS, Split, evidence_of, make_problem, split, usual_split
 from cbai.problem.survey import Survey, choose_arms
-from cbai.problem.validity import check_validity
-from cbai.ui import survey_verdict
+from cbai.ui import sidebar, survey_tables, survey_verdict
 from cbai.ui.own import OwnProblem
 from cbai.ui.plain import plain
+from cbai.ui.survey_sentences import holds_together
 
 MOST_ARMS = 25
-AUTO, PAPERS = "auto", "mean"
-"""The way that is chosen by the data, and the one of the paper's experiments."""
+AUTO, PAPERS, JOINT = "auto", "mean", "joint"
+"""The way that is chosen by the data, the one of the paper, and the one that promises most."""
+OTHER_WAYS = {
+    AUTO: "Tightest that holds",
+    JOINT: "Bounds that hold together",
+    PAPERS: "The paper's mean",
+}
 
 Place = tuple[tuple[str, ...], str, tuple[tuple[str, Any], ...]]
 """Options compared, kind of split, and its parameters."""
@@ -73,6 +76,11 @@ class Recipe:
     min_ratings: int
     min_people: int
 
+    @property
+    def place(self) -> Place:
+        """Options compared, kind of split, and its parameters."""
+        return self.arms, self.how, self.split_options
+
 
 @st.cache_resource(scope="session", max_entries=4, show_spinner=False)
 def _halves(key: str, _survey: Survey, arms: tuple[str, ...], how: str, options: Any) -> Any:
@@ -83,7 +91,7 @@ def _halves(key: str, _survey: Survey, arms: tuple[str, ...], how: str, options:
 
 @st.cache_resource(scope="session", max_entries=16, show_spinner=False)
 def _problem(key: str, _survey: Survey, recipe: Recipe) -> tuple[Problem, Survey, Split]:
-    chosen, halves, _ = _halves(key, _survey, recipe.arms, recipe.how, recipe.split_options)
+    chosen, halves, _ = _halves(key, _survey, *recipe.place)
     parameters: dict[str, Any] = dict(recipe.parameters)
     least = recipe.min_ratings, recipe.min_people
     problem = make_problem(chosen, halves, recipe.method, *least, **parameters)
@@ -126,13 +134,53 @@ def draw(hand: InHand, verdict: DeltaGenerator, settings: DeltaGenerator) -> Own
         return None
     words = Words(hand.arm.one, hand.arm.many, hand.sample.one, hand.sample.many)
     with verdict:
-        survey_verdict.draw(f"{hand.key} {recipe}", problem, chosen, halves, words)
+        promise = _promise(recipe, halves)
+        trust = survey_verdict.draw(f"{hand.key} {recipe}", problem, chosen, halves, words, promise)
+        _other_ways(recipe)
     with settings:
-        _side_by_side(hand, recipe)
-        _one_pair(hand, recipe, problem)
+        with st.expander("All ways of making pseudo-rewards, side by side"):
+            survey_tables.side_by_side(_by_method(hand, recipe))
+        with st.expander("One pair in detail"):
+            evidence = _halves(hand.key, hand.survey, *recipe.place)[2]
+            survey_tables.one_pair(problem, evidence, trust)
     method = METHODS[recipe.method]
     provenance = f"{hand.words} {halves.words} Pseudo-rewards: {method.title.lower()}."
     return OwnProblem(problem, hand.title, provenance, hand.arm, hand.sample)
+
+
+def _by_method(hand: InHand, recipe: Recipe) -> dict[str, Problem]:
+    """Return the problem that each method makes, with its usual parameters."""
+    return {
+        name: _problem(hand.key, hand.survey, replace(recipe, method=name, parameters=()))[0]
+        for name in METHODS
+    }
+
+
+def _promise(recipe: Recipe, halves: Split) -> str:
+    """Say what is promised of the whole where the bounds hold together; else nothing."""
+    if recipe.method != JOINT:
+        return ""
+    fails = dict(recipe.parameters)["delta_prime"]
+    return holds_together(sidebar.current().delta, fails, halves.how == "random")
+
+
+def _other_ways(recipe: Recipe) -> None:
+    """Draw buttons for the two ways that one may want to look at beside the chosen one."""
+    st.caption(f"Pseudo-rewards: {METHODS[recipe.method].title.lower()}.")
+    with st.container(horizontal=True):
+        for name, label in OTHER_WAYS.items():
+            st.button(
+                label,
+                key=f"way {name}",
+                on_click=_use_method,
+                args=(name,),
+                disabled=st.session_state.get("method", AUTO) == name,
+                help="Makes the pseudo-rewards this way. The choice is below, too.",
+            )
+
+
+def _use_method(name: str) -> None:
+    st.session_state["method"] = name
 
 
 def _recipe(hand: InHand) -> Recipe | None:
@@ -282,83 +330,3 @@ def _say_method(method: Method) -> None:
         f"The pseudo-reward of a reward r: s(r) = {method.formula}. What is guaranteed: "
         f"{method.guarantee[0].lower()}{method.guarantee[1:]} ({method.source})"
     )
-
-
-def method_row(method: Method, problem: Problem) -> dict[str, Any]:
-    """Return what the table of methods shows for one of them."""
-    validity = check_validity(problem)
-    return {
-        "Method": method.title,
-        "Pairs too low": percent(validity.violated_share),
-        "Verdict": validity.verdict,
-        "Safe q": validity.smallest_q_best,
-        "Mean pseudo-reward": float(problem.pseudo_rewards.mean()),
-    }
-
-
-def _side_by_side(hand: InHand, recipe: Recipe) -> None:
-    with st.expander("All ways of making pseudo-rewards, side by side"):
-        rows = []
-        for name, method in METHODS.items():
-            other = Recipe(
-                recipe.arms, recipe.how, recipe.split_options, name, (), recipe.min_ratings,
-                recipe.min_people,
-            )  # fmt: skip
-            rows.append(method_row(method, _problem(hand.key, hand.survey, other)[0]))
-        st.dataframe(
-            pd.DataFrame(rows),
-            hide_index=True,
-            column_config={
-                "Safe q": st.column_config.NumberColumn(format="%.3f"),
-                "Mean pseudo-reward": st.column_config.NumberColumn(format="%.3f"),
-            },
-        )
-        st.caption(
-            "Each with its usual parameters. A safer way has fewer pairs too low; the price is a "
-            "larger mean pseudo-reward, which rules out less. All pseudo-rewards are known here, "
-            "whatever the sidebar's p says."
-        )
-
-
-def _arm(label: str, key: str, problem: Problem, usual: int) -> str:
-    if st.session_state.get(key) not in problem.arms:
-        st.session_state.pop(key, None)
-    return str(
-        st.selectbox(
-            label,
-            problem.arms,
-            index=usual,
-            key=key,
-            bind="query-params",
-            width=260,
-            help="Which pair to look at: what ratings of one say of the other, at most.",
-        )
-    )
-
-
-def _one_pair(hand: InHand, recipe: Recipe, problem: Problem) -> None:
-    with st.expander("One pair in detail"):
-        with st.container(horizontal=True):
-            bounded = _arm("What is bounded", "pair_bounded", problem, 1)
-            pulled = _arm("What was rated", "pair_pulled", problem, 0)
-        if bounded == pulled:
-            st.info("Choose two different ones.")
-            return
-        low, k = problem.arms.index(bounded), problem.arms.index(pulled)
-        _, _, evidence = _halves(
-            hand.key, hand.survey, recipe.arms, recipe.how, recipe.split_options
-        )
-        found = evidence.moments
-        st.dataframe(
-            pd.DataFrame(
-                {
-                    f"Rating of {pulled}": problem.values,
-                    f"Pseudo-reward of {bounded}": problem.pseudo_rewards[low, k],
-                    "Mean in the survey": found.mean[low, k],
-                    "Standard deviation": found.deviation[low, k],
-                    "Ratings behind it": found.ratings[low, k],
-                    "People behind it": found.people[low, k],
-                }
-            ),
-            hide_index=True,
-        )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from cbai.figures.style import THIN_SPACE, count, decimal, percent, rounded_up
+from cbai.figures.style import MINUS, THIN_SPACE, count, decimal, percent, rounded_up
 from cbai.figures.words import Words, listed
 from cbai.problem.lead import Lead
 from cbai.problem.trust import Trust
-from cbai.results.survey_need import Need, Needs
+from cbai.results.survey_verdict import HOLDS, Need, SurveyVerdict
 
 MOST_NAMED = 4
 
 
-def headline(lead: Lead, words: Words) -> str:
+def headline(lead: Lead) -> str:
     """Say who leads, or that these people cannot tell who does."""
     first, second = lead.arms[lead.leader], lead.arms[lead.rival]
     by = f"{decimal(lead.difference)} ± {decimal(lead.half_width)}"
@@ -28,7 +28,7 @@ def headline(lead: Lead, words: Words) -> str:
     )
 
 
-def how_to_read(lead: Lead, words: Words) -> str:
+def how_to_read(words: Words) -> str:
     """Say what dots and bars are."""
     return (
         f"Each dot is the mean of all {words.samples} of {words.an_arm}, each bar its "
@@ -51,72 +51,98 @@ def decides(lead: Lead, words: Words) -> str:
     )
 
 
-def needs(found: Needs | None, delta: float, ratings: int, words: Words) -> str:
+def needs(found: SurveyVerdict, words: Words) -> str:
     """Say how many ratings it takes, each way, beside how many there are."""
-    have = f"There are {ratings:,} {words.samples}."
-    if found is None:
-        return f"**No number of {words.samples} would do:** the best ones are equal in these data."
+    if found.note:
+        return f"**No number of {words.samples} would do.** {found.note}"
+    have = f"There are {round(found.ratings):,} {words.samples}."
     return (
-        f"**Asked one at a time,** it takes {_need(found.without)} {words.samples} to find the "
-        f"best {words.arm} without the survey and {_need(found.with_survey)} with it, at "
-        f"{percent(delta)} error. {have}"
+        f"**Asked one at a time,** finding the best {words.arm} takes {_need(found.without)} "
+        f"{words.samples} without the survey and {_need(found.using)} with it, at "
+        f"{percent(found.delta)} error. {have}{_other_best(found)}"
     )
 
 
-def _need(need: Need) -> str:
-    if need.more:
-        return f"more than {count(need.mean)}"
-    return f"about {count(need.mean)} ({count(max(need.low, 0.0))} to {count(need.high)})"
+def _need(need: Need | None) -> str:
+    if need is None:
+        return "an unknown number of"
+    if need.mean is None or need.low is None or need.high is None:
+        return f"more than {count(need.at_least)}"
+    return f"about {count(need.mean)} ({count(need.low)} to {count(need.high)})"
 
 
-def helps(found: Needs | None, words: Words) -> str:
-    """Say whether the survey helps."""
-    if found is None:
+def _other_best(found: SurveyVerdict) -> str:
+    if found.best == found.lead.arms[found.lead.leader]:
+        return ""
+    return f" Among the people held out, {found.best} is ahead."
+
+
+def helps(found: SurveyVerdict, words: Words) -> str:
+    """Say whether the survey helps; empty where nothing was played."""
+    if found.note:
         return ""
     if found.ratio is None:
-        return "**Whether the survey helps is not known:** the runs take too long here."
+        return "**Whether the survey helps is not known.** The runs take too long here."
     ratio, low, high = found.ratio.estimate, found.ratio.low, found.ratio.high
     between = f"({_change(low)} to {_change(high)})"
-    if high < 1.0:
+    if found.helps is None:
         return (
-            f"**The survey helps.** It saves {percent(1.0 - ratio)} of the {words.samples} "
-            f"{between}."
+            f"**The survey makes no clear difference.** With it, {words.samples} change by "
+            f"{_change(ratio)} {between}."
         )
-    if low > 1.0:
-        return (
-            f"**The survey does not help.** With it, finding the best takes "
-            f"{percent(ratio - 1.0)} more {words.samples} {between}."
-        )
+    if found.helps:
+        given = "" if found.trust == HOLDS else ", if its bounds hold"
+        saved = percent(1.0 - ratio)
+        return f"**The survey helps{given}.** It saves {saved} of the {words.samples} {between}."
     return (
-        f"**The survey makes no clear difference:** {_change(low)} to {_change(high)} "
-        f"{words.samples}."
+        f"**The survey does not help.** With it, finding the best takes {percent(ratio - 1.0)} "
+        f"more {words.samples} {between}."
     )
 
 
 def _change(ratio: float) -> str:
-    sign = "+" if ratio >= 1.0 else "\N{MINUS SIGN}"
+    if abs(ratio - 1.0) < 0.0005:
+        return percent(0.0)
+    sign = "+" if ratio >= 1.0 else MINUS
     return f"{sign}{percent(abs(ratio - 1.0))}"
 
 
-def trusts(found: Trust, words: Words) -> str:
+def trusts(found: Trust) -> str:
     """Say whether the pseudo-rewards can be trusted, which is an estimate, too."""
     if not found.held_out:
         return f"**Whether the survey can be trusted is not tested.** {found.words}"
     sure = f"with {percent(found.level)} certainty"
     if found.safe:
-        return (
-            f"**The survey can be trusted.** No bound that matters is too low, {sure}. "
-            f"{found.words}"
-        )
+        return f"**The survey can be trusted.** No bound that matters is too low, {sure}."
     if found.clearly_unsafe:
         start = f"**The survey needs a safety buffer.** A bound that matters is too low, {sure}."
     else:
-        start = (
-            "**It is open whether the survey can be trusted.** The people held out are too few to "
-            "tell."
+        start = "**It is open whether the survey can be trusted.** Too few people test it."
+    top = rounded_up(found.q_high)
+    return (
+        f"{start} A buffer of q = {top} is on the safe side ({sure}); the smallest that is enough "
+        f"is at least {decimal(found.q_low)}."
+    )
+
+
+def holds_together(delta: float, delta_prime: float, random: bool) -> str:
+    """Say what bounds that hold together promise of the whole.
+
+    Parameters
+    ----------
+    delta, delta_prime : float
+        How often the algorithm, and how often the bounds may fail.
+    random : bool
+        Whether the people who make the bounds were drawn at random.
+    """
+    right = percent(1.0 - delta - delta_prime)
+    if not random:
+        return (
+            "**The bounds hold together only for people like those who made them.** Split the "
+            "people at random, and they do."
         )
     return (
-        f"{start} The smallest safe buffer q is between {decimal(found.q_low)} and "
-        f"{rounded_up(found.q_high)}, most likely {decimal(found.q_estimate)}; q = "
-        f"{rounded_up(found.q_high)} is on the safe side. {found.words}"
+        f"**The whole is right with {right} certainty:** 1 − δ − "
+        f"δ′, with δ = {delta:g} for the algorithm and δ′ = {delta_prime:g} for "
+        "all bounds together, for people drawn alike."
     )

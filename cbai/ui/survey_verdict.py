@@ -5,14 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from cbai.figures import survey_means
-from cbai.figures.style import rounded_up
 from cbai.figures.words import Words
 from cbai.problem import Problem
 from cbai.problem.lead import Lead, lead_of
 from cbai.problem.splits import Split
 from cbai.problem.survey import Survey
 from cbai.problem.trust import Trust, trust_of
-from cbai.results.survey_need import Needs, needs_of
+from cbai.results.survey_verdict import SurveyVerdict, verdict_of
 from cbai.ui import cache, chart, sidebar, text
 from cbai.ui import survey_sentences as say
 from cbai.ui.plain import plain
@@ -29,12 +28,18 @@ def _trust(key: str, _problem: Problem, _survey: Survey, _halves: Split) -> Trus
 
 
 @st.cache_resource(scope="session", max_entries=16, show_spinner=False)
-def _needs(fingerprint: str, delta: float, _problem: Problem) -> Needs | None:
-    return needs_of(_problem, delta, executor=cache.executor())
+def _verdict(
+    key: str, delta: float, _problem: Problem, _lead: Lead, _survey: Survey, _trust: Trust
+) -> SurveyVerdict:
+    return verdict_of(
+        _problem, _lead, _survey, delta=delta, trust=_trust, executor=cache.executor()
+    )
 
 
-def draw(key: str, problem: Problem, survey: Survey, halves: Split, words: Words) -> None:
-    """Draw the verdict.
+def draw(
+    key: str, problem: Problem, survey: Survey, halves: Split, words: Words, promise: str
+) -> Trust:
+    """Draw the verdict, and return whether the bounds can be trusted.
 
     Parameters
     ----------
@@ -46,34 +51,32 @@ def draw(key: str, problem: Problem, survey: Survey, halves: Split, words: Words
     halves : Split
         Whose ratings make the problem.
     words : Words
+    promise : str
+        What is promised of the whole, if anything is.
     """
     lead = _lead(f"{key} {survey.arms}", survey)
     trust = _trust(f"{key} {problem.fingerprint}", problem, survey, halves)
-    text.answer(say.headline(lead, words))
+    text.answer(say.headline(lead))
     chart.show(survey_means.draw(lead, words), "survey means", survey_means.alt_text(lead, words))
-    text.how_to_read(say.how_to_read(lead, words))
-    st.markdown(f"- {_safe(say.decides(lead, words))}\n- {_safe(say.trusts(trust, words))}")
+    text.how_to_read(say.how_to_read(words))
     place = st.empty()
-    with place, st.spinner("Playing runs to see what it would take ..."):
-        delta = sidebar.current().delta
-        found = _needs(problem.fingerprint, delta, problem)
-    ratings = round(float(survey.ratings_per_arm.sum()))
-    told = [say.needs(found, delta, ratings, words), say.helps(found, words)]
-    place.markdown("\n".join(f"- {_safe(one)}" for one in told if one))
-    if trust.held_out and not trust.safe and (q := float(rounded_up(trust.q_high))) > 0.0:
-        st.caption(
-            f"On the other pages the sidebar's safety buffer is yours to choose: q = {q:g} is on "
-            "the safe side here."
-        )
+    told = [say.decides(lead, words), say.trusts(trust), promise]
+    with place.container():
+        _list(told)
+        with st.spinner("Playing runs to see what it would take ..."):
+            delta = sidebar.current().delta
+            found = _verdict(f"{key} {problem.fingerprint}", delta, problem, lead, survey, trust)
+    with place.container():
+        _list([told[0], say.needs(found, words), say.helps(found, words), *told[1:]])
+    st.caption(plain(f"{halves.words} {trust.words}"))
+    return trust
 
 
-def _safe(sentence: str) -> str:
-    """Return a sentence for Markdown: names show as they are, and what stands first is bold."""
-    if not sentence.startswith("**"):
-        return plain(sentence)
-    first, _, rest = sentence[2:].partition("**")
-    return f"**{plain(first)}**{_spaced(rest)}"
+def _list(sentences: list[str]) -> None:
+    """Draw sentences as a list: names show as they are, and what stands first is bold."""
+    st.markdown("\n".join(f"- {_bold_first(one)}" for one in sentences if one))
 
 
-def _spaced(rest: str) -> str:
-    return f" {plain(rest.strip())}" if rest.strip() else ""
+def _bold_first(sentence: str) -> str:
+    first, _, rest = sentence.removeprefix("**").partition("**")
+    return f"**{plain(first)}** {plain(rest.strip())}"
