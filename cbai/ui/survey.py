@@ -15,7 +15,7 @@ from cbai.problem.choose import Choice, choose_method
 from cbai.problem.methods import DEFAULT_MIN_PEOPLE, METHODS, Method
 from cbai.problem.splits import SPLITS, Split, evidence_of, make_problem, split, usual_split
 from cbai.problem.survey import Survey, choose_arms
-from cbai.ui import sidebar, survey_tables, survey_verdict
+from cbai.ui import held, sidebar, survey_tables, survey_verdict
 from cbai.ui.own import OwnProblem
 from cbai.ui.plain import plain
 from cbai.ui.survey_sentences import holds_together
@@ -82,14 +82,14 @@ class Recipe:
         return self.arms, self.how, self.split_options
 
 
-@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+@held.per_session(max_entries=4)
 def _halves(key: str, _survey: Survey, arms: tuple[str, ...], how: str, options: Any) -> Any:
     chosen = choose_arms(_survey, arms)
     halves = split(chosen, how, **dict(options))
     return chosen, halves, evidence_of(chosen, halves)
 
 
-@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+@held.per_session(max_entries=16)
 def _problem(key: str, _survey: Survey, recipe: Recipe) -> tuple[Problem, Survey, Split]:
     chosen, halves, _ = _halves(key, _survey, *recipe.place)
     parameters: dict[str, Any] = dict(recipe.parameters)
@@ -98,7 +98,7 @@ def _problem(key: str, _survey: Survey, recipe: Recipe) -> tuple[Problem, Survey
     return problem, chosen, halves
 
 
-@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+@held.per_session(max_entries=16)
 def _choice(
     key: str,
     _survey: Survey,

@@ -12,22 +12,22 @@ from cbai.problem.splits import Split
 from cbai.problem.survey import Survey
 from cbai.problem.trust import Trust, trust_of
 from cbai.results.survey_verdict import SurveyVerdict, verdict_of
-from cbai.ui import cache, chart, sidebar, text
+from cbai.ui import cache, chart, held, sidebar, text
 from cbai.ui import survey_sentences as say
 from cbai.ui.plain import plain
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+@held.per_session(max_entries=8)
 def _lead(key: str, _survey: Survey) -> Lead:
     return lead_of(_survey)
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+@held.per_session(max_entries=8)
 def _trust(key: str, _problem: Problem, _survey: Survey, _halves: Split) -> Trust:
     return trust_of(_problem, _survey, _halves)
 
 
-@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+@held.per_session(max_entries=16)
 def _verdict(
     key: str, delta: float, _problem: Problem, _lead: Lead, _survey: Survey, _trust: Trust
 ) -> SurveyVerdict:

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from cbai import checks
 from cbai.datasets.table import Guess
 from cbai.datasets.table.guess import (
     DELIMITERS,
@@ -237,6 +238,7 @@ def _codes(text: str) -> tuple[float, ...]:
         codes = (math.nan,)
     if not all(map(math.isfinite, codes)):
         raise ValueError(
-            f"Numbers that mean not rated must be finite numbers between commas, got {text[:80]!r}."
+            f"Numbers that mean not rated must be finite numbers between commas, got "
+            f"{checks.quoted(text)}."
         )
     return codes

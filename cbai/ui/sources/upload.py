@@ -14,7 +14,7 @@ from cbai.datasets import Noun
 from cbai.datasets.table import Guess, Report, inspect, read_survey
 from cbai.datasets.table.guess import MAX_ARMS, MAX_BYTES, MAX_ROWS, MAX_VALUES
 from cbai.problem.survey import Survey
-from cbai.ui import reading
+from cbai.ui import held, reading
 from cbai.ui.plain import plain
 from cbai.ui.sources import doubts, mapping
 from cbai.ui.survey import InHand
@@ -29,12 +29,12 @@ EXAMPLES = {
 }
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+@held.per_session(max_entries=2)
 def _inspect(digest: str, name: str, dialect: str, _data: bytes, _chosen: dict[str, Any]) -> Guess:
     return reading.run(inspect, _data, name, **_chosen)
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner=False)
+@held.per_session(max_entries=2)
 def _read(digest: str, choices: str, _data: bytes, _guess: Guess) -> tuple[Survey, Report]:
     return reading.run(read_survey, _data, _guess)
 
@@ -47,6 +47,7 @@ def draw(settings: DeltaGenerator) -> InHand | None:
     settings : DeltaGenerator
         Where the controls go that correct how the file is read: below the verdict.
     """
+    reading.prepare()
     file = st.file_uploader(
         "A table with one rating a row, or one column an option",
         type=["csv", "tsv", "txt", "parquet"],
