@@ -12,8 +12,8 @@ from cbai.ui import cache, chart, keep, sidebar, text
 from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
 from cbai.ui.sentences import cost_answer, error_answer, hardly_pulled, savings
 
+# Below so large a reward the bounds of the paper are wider for the first 100 pulls and more.
 SMALL_UNIT = 0.2
-"""Below so large a reward the paper's bounds are wider for the first 100 pulls and more."""
 
 setup = sidebar.current()
 words = setup.words

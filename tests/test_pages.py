@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ from cbai.results import cheapest_ratio, error_rates, summarise, true_competitiv
 from cbai.ui import cache
 from cbai.ui.sentences import relation
 from cbai.ui.setup import DEFAULT, largest_buffer
-from tests.visit import PAGES, SMALL, at, said, setup_of, simulated, traced, visit
+from tests.visit import PAGES, ROOT, SMALL, at, said, setup_of, simulated, traced, visit
 
 NEEDING_ALGORITHMS = ["competitive", "race", "samples", "whatif"]
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
@@ -301,3 +302,11 @@ def test_the_download_holds_every_run(monkeypatch):
     pd.testing.assert_frame_equal(
         pd.read_csv(io.BytesIO(content)), simulated(setup_of(app)).to_frame(), check_dtype=False
     )
+
+
+def test_no_note_of_the_code_is_shown():
+    """Streamlit shows a text that stands alone in a page's script, other than its first line."""
+    for page in PAGES:
+        body = ast.parse((ROOT / "pages" / f"{page}.py").read_text("utf-8")).body
+        alone = [one for one in body[1:] if isinstance(one, ast.Expr)]
+        assert not [one for one in alone if isinstance(one.value, ast.Constant)], page
