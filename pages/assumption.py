@@ -10,7 +10,7 @@ from cbai.figures.style import decimal, percent
 from cbai.problem.buffers import shortfall
 from cbai.problem.pseudo_rewards import add_buffer
 from cbai.simulation import find
-from cbai.ui import ask, cache, chart, sidebar, text
+from cbai.ui import ask, cache, chart, own, sidebar, text
 from cbai.ui.setup import largest_buffer
 
 GRID = 7
@@ -35,6 +35,8 @@ text.how_to_read(
     "hold, the guarantee stands, whatever is unknown."
 )
 st.markdown(text.plain(suggestion.words))
+if sampled := own.estimated(setup.dataset_id):
+    st.caption(text.plain(sampled))
 offered = min(round(float(np.ceil(suggestion.q * 100 - 1e-9)) / 100, 2), largest)
 if setup.q < offered:
     st.button(

@@ -66,6 +66,7 @@ def test_from_a_csv_to_a_race(app, table):
     for page in ("competitive", "samples", "assumption", "home"):
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
+        assert ("They are a sample" in words(app)) == (page == "assumption")
 
 
 def test_another_way_of_making_pseudo_rewards_changes_the_problem_in_use(app, table):

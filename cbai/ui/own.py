@@ -28,6 +28,8 @@ class OwnProblem:
         What it is called, and how it was made: as they are, not Markdown.
     arm, sample : Noun
         What arms and samples are called.
+    estimated : str
+        From how many people it is estimated, where it is: a problem stands for their ratings.
     """
 
     problem: Problem
@@ -35,6 +37,7 @@ class OwnProblem:
     provenance: str
     arm: Noun
     sample: Noun
+    estimated: str = ""
 
 
 def keep(own: OwnProblem) -> None:
@@ -73,6 +76,12 @@ def kept() -> OwnProblem | None:
     """Return the user's own problem, if there is one."""
     own: OwnProblem | None = st.session_state.get(_KEPT)
     return own
+
+
+def estimated(dataset_id: str) -> str:
+    """Return from how many people a data set is estimated; empty if it is taken for the truth."""
+    own = kept()
+    return own.estimated if own is not None and dataset_id == OWN else ""
 
 
 def rows() -> dict[str, Dataset]:

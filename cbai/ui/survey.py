@@ -18,7 +18,7 @@ from cbai.problem.survey import Survey, choose_arms
 from cbai.ui import held, sidebar, survey_tables, survey_verdict
 from cbai.ui.own import OwnProblem
 from cbai.ui.plain import plain
-from cbai.ui.survey_sentences import holds_together
+from cbai.ui.survey_sentences import holds_together, only_estimated
 
 MOST_ARMS = 25
 AUTO, PAPERS, JOINT = "auto", "mean", "joint"
@@ -145,7 +145,7 @@ def draw(hand: InHand, verdict: DeltaGenerator, settings: DeltaGenerator) -> Own
             survey_tables.one_pair(problem, evidence, trust)
     method = METHODS[recipe.method]
     provenance = f"{hand.words} {halves.words} Pseudo-rewards: {method.title.lower()}."
-    return OwnProblem(problem, hand.title, provenance, hand.arm, hand.sample)
+    return OwnProblem(problem, hand.title, provenance, hand.arm, hand.sample, only_estimated(trust))
 
 
 def _by_method(hand: InHand, recipe: Recipe) -> dict[str, Problem]:

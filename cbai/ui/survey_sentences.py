@@ -125,6 +125,17 @@ def trusts(found: Trust) -> str:
     )
 
 
+def only_estimated(found: Trust) -> str:
+    """Say of the pages that take these people's ratings for the truth that they are a sample."""
+    if not found.held_out:
+        return found.words
+    return (
+        f"These pages take the ratings of {found.testing:,} held-out people for the truth. They "
+        f"are a sample: for everybody else, the smallest safe buffer is between "
+        f"{decimal(found.q_low)} and {rounded_up(found.q_high)}."
+    )
+
+
 def holds_together(delta: float, delta_prime: float, random: bool) -> str:
     """Say what bounds that hold together promise of the whole.
 
