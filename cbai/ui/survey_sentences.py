@@ -54,21 +54,26 @@ def decides(lead: Lead, words: Words) -> str:
 def needs(found: SurveyVerdict, words: Words) -> str:
     """Say how many ratings it takes, each way, beside how many there are."""
     if found.note:
-        return f"**No number of {words.samples} would do.** {found.note}"
+        return f"**What it takes to decide is not known.** {found.note}"
     have = f"There are {round(found.ratings):,} {words.samples}."
     return (
         f"**Asked one at a time,** finding the best {words.arm} takes {_need(found.without)} "
         f"{words.samples} without the survey and {_need(found.using)} with it, at "
-        f"{percent(found.delta)} error. {have}{_other_best(found)}"
+        f"{percent(found.delta)} error. That is if everybody rates like the people held out"
+        f"{_unsure(found)}. {have}{_other_best(found)}"
     )
+
+
+def _unsure(found: SurveyVerdict) -> str:
+    return "" if found.lead.decided else ", which is far from sure while the lead is open"
 
 
 def _need(need: Need | None) -> str:
     if need is None:
         return "an unknown number of"
     if need.mean is None or need.low is None or need.high is None:
-        return f"more than {count(need.at_least)}"
-    return f"about {count(need.mean)} ({count(need.low)} to {count(need.high)})"
+        return f"more than {count(need.at_least)} ({need.title})"
+    return f"about {count(need.mean)} ({need.title}, {count(need.low)} to {count(need.high)})"
 
 
 def _other_best(found: SurveyVerdict) -> str:
@@ -107,6 +112,12 @@ def _change(ratio: float) -> str:
     return f"{sign}{percent(abs(ratio - 1.0))}"
 
 
+SAYS_NOTHING = (
+    "**The survey says nothing about one option from another.** Too few people rated two of them, "
+    "so every pseudo-reward is the largest reward."
+)
+
+
 def trusts(found: Trust) -> str:
     """Say whether the pseudo-rewards can be trusted, which is an estimate, too."""
     if not found.held_out:
@@ -118,11 +129,8 @@ def trusts(found: Trust) -> str:
         start = f"**The survey needs a safety buffer.** A bound that matters is too low, {sure}."
     else:
         start = "**It is open whether the survey can be trusted.** Too few people test it."
-    top = rounded_up(found.q_high)
-    return (
-        f"{start} A buffer of q = {top} is on the safe side ({sure}); the smallest that is enough "
-        f"is at least {decimal(found.q_low)}."
-    )
+    least = f" At least q = {decimal(found.q_low)} is needed." if found.q_low > 0.0 else ""
+    return f"{start} A buffer of q = {rounded_up(found.q_high)} is enough, {sure}.{least}"
 
 
 def only_estimated(found: Trust) -> str:

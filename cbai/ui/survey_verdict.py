@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from cbai.figures import survey_means
@@ -60,7 +61,7 @@ def draw(
     chart.show(survey_means.draw(lead, words), "survey means", survey_means.alt_text(lead, words))
     text.how_to_read(say.how_to_read(words))
     place = st.empty()
-    told = [say.decides(lead, words), say.trusts(trust), promise]
+    told = [say.decides(lead, words), _trusted(problem, trust), promise]
     with place.container():
         _list(told)
         with st.spinner("Playing runs to see what it would take ..."):
@@ -68,8 +69,14 @@ def draw(
             found = _verdict(f"{key} {problem.fingerprint}", delta, problem, lead, survey, trust)
     with place.container():
         _list([told[0], say.needs(found, words), say.helps(found, words), *told[1:]])
-    st.caption(plain(f"{halves.words} {trust.words}"))
+    st.caption(plain(halves.words))
     return trust
+
+
+def _trusted(problem: Problem, trust: Trust) -> str:
+    known = problem.pseudo_rewards < problem.reward_max
+    known[np.arange(problem.n_arms), np.arange(problem.n_arms)] = False
+    return say.trusts(trust) if known.any() else say.SAYS_NOTHING
 
 
 def _list(sentences: list[str]) -> None:

@@ -19,7 +19,11 @@ na n/a nan -nan nat null none nil - -- --- . .. ? ?? #n/a #na <na> n.a. n.a k.a.
 (none) #value! #div/0! #ref! #name? #num! #null! #wert! #bezug! #zahl! #nv 1.#qnan missing undefined
 \u2013 \u2014 \u2212
 """
-MISSING = frozenset(("", *_MISSING.split()))
+_SAID = (
+    "keine angabe", "keine antwort", "k. a.", "weiß nicht", "weiss nicht", "no answer",
+    "don't know", "dont know", "not applicable", "prefer not to say", "prefer not to answer",
+)  # fmt: skip
+MISSING = frozenset(("", *_MISSING.split(), *_SAID))
 """What a missing number is written as, in small letters."""
 
 NAMELESS = ("", "nan", "null", "<na>", "#n/a", "\\n", "(null)", "n/a", "nat")

@@ -145,6 +145,7 @@ def _order_of_words(columns: list[Column]) -> Doubt | None:
         "The ratings are words. Are they in this order, the lowest first?",
         "order of words",
         tuple(_answer(order) for order in orders),
+        likely=bool(known or by_number(words.values())),
     )
 
 

@@ -92,19 +92,26 @@ class Doubt(str):
         A short stable name, such as "missing code".
     answers : tuple of Answer
         The likely one first. Empty if nothing can be chosen; then reading raises a ValueError.
+    likely : bool
+        Whether the first answer is likely. Words that are not known are in no likely order.
     """
 
     key: str
     answers: tuple[Answer, ...]
+    likely: bool
 
-    def __new__(cls, words: str, key: str, answers: tuple[Answer, ...]) -> Doubt:
+    def __new__(
+        cls, words: str, key: str, answers: tuple[Answer, ...], likely: bool = True
+    ) -> Doubt:
         """Make a doubt from its sentence, key and answers."""
         doubt = super().__new__(cls, words)
-        doubt.key, doubt.answers = key, answers
+        doubt.key, doubt.answers, doubt.likely = key, answers, likely
         return doubt
 
-    def __getnewargs__(self) -> tuple[str, str, tuple[Answer, ...]]:  # type: ignore[override]
-        return str(self), self.key, self.answers
+    def __getnewargs__(  # type: ignore[override]
+        self,
+    ) -> tuple[str, str, tuple[Answer, ...], bool]:
+        return str(self), self.key, self.answers, self.likely
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from cbai.datasets.table import Answer, Doubt, Guess
@@ -44,8 +46,11 @@ def ask(guess: Guess, token: str) -> bool:
         answer = _question(guess.doubts[0], token)
         with st.container(horizontal=True):
             _buttons(guess, answer, token)
-        st.caption("The first rows, as they are understood now:")
-        st.dataframe(understood(guess), hide_index=True)
+        if answer is None:
+            st.caption("Choose all words first.")
+        else:
+            st.caption("The first rows, as they are understood with this answer:")
+            st.dataframe(understood(replace(guess, **answer.changes)), hide_index=True)
     return True
 
 
@@ -56,9 +61,11 @@ def _question(doubt: Doubt, token: str) -> Answer | None:
         st.caption(f"Correct it below, under *{TITLE}*, or continue as it is.")
         return Answer("", {})
     words = _words_of(doubt)
+    offered = [*range(len(doubt.answers)), *([BY_HAND] if words else [])]
     chosen = st.radio(
         plain(doubt),
-        [*range(len(doubt.answers)), *([BY_HAND] if words else [])],
+        offered,
+        index=0 if doubt.likely else len(offered) - 1,
         format_func=lambda one: _label(doubt, one),
         key=f"doubt {doubt.key} {token} {len(settled(token))}",
         help="The likely answer is chosen. Nothing is called best before this is settled.",
