@@ -222,8 +222,9 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
         "be checked on the other.",
     )
     options: dict[str, Any] = {}
+    place = st.container(horizontal=True)  # always there, so that nothing below it moves
     if how == "random":
-        with st.container(horizontal=True):
+        with place:
             options["seed"] = st.number_input(
                 "Seed of the split",
                 0,
@@ -246,7 +247,7 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
                 help="So many of them, drawn at random, make the pseudo-rewards.",
             )
     elif how == "column":
-        with st.container(horizontal=True):
+        with place:
             column = st.selectbox(
                 "Column",
                 list(hand.survey.columns),
