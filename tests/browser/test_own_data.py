@@ -20,7 +20,7 @@ def test_from_a_csv_to_a_race(open_page, viewport):
     page.locator("input[type=file]").set_input_files(
         {"name": "coffee.csv", "mimeType": "text/csv", "buffer": "\n".join(ROWS).encode()}
     )
-    expect(page.get_by_text("180 ratings")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("180 ratings", exact=True)).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Use it on every page").click()
     page.get_by_role("link", name="Race it").click()
     main = page.get_by_test_id("stMain")
