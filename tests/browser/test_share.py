@@ -263,13 +263,16 @@ def on_data(tab):
     tab.page.get_by_test_id("stMain").get_by_text("MovieLens", exact=True).click()
     tab.wait_idle()
     step(tab, "genre_seed", "ArrowUp")
-    tab.page.get_by_text("How the survey becomes pseudo-rewards").click()
+    fold = tab.page.get_by_text("How the survey becomes pseudo-rewards")
+    fold.click()
     tab.wait_idle()
     tab.wait_drawn()
     choose(tab, "split", "people drawn at random")
     step(tab, "split_seed", "ArrowUp")
     choose(tab, "method", "Mean plus standard deviations")
     step(tab, "least_1", "ArrowUp")
+    fold.click()  # a link does not say what is unfolded
+    tab.page.wait_for_timeout(500)
     return ["source", "genre_seed", "split", "split_seed", "method", "least_1"]
 
 
