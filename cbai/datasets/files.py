@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from cbai.places import shipped
 
-DATA = Path(__file__).parents[2] / "data"
+DATA = shipped("data")

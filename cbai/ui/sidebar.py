@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import runpy
-from pathlib import Path
 
 import streamlit as st
 
 from cbai.datasets import Dataset, load_problem
 from cbai.figures.style import decimal, percent
+from cbai.places import shipped
 from cbai.problem.validity import BEST_ARM_ONLY, VALID, Validity
 from cbai.simulation import ALGORITHMS
 from cbai.simulation.names import LAB_TITLE
@@ -28,7 +28,7 @@ BEST_ARM_VALID = "Valid for the best arm"
 PAPER_BUFFERS = {"goodreads-poetry": 0.1}
 """The buffer q of the paper's experiments, where it is not 0."""
 
-APP = Path(__file__).parents[2] / "app.py"
+APP = shipped("app.py")
 
 
 def current() -> Setup:
