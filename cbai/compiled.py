@@ -16,39 +16,30 @@ import numba
 OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
 """Threads run at once, and it is compiled once a machine."""
 
+PATTERNS = ("compiled.py", "philox.py", "simulation/**/*.py")
+"""Which files may hold compiled functions or what these take from elsewhere. A file that is not
+compiled may be among them: a change in it costs one compilation more."""
+
 _HERE = Path(__file__).parent
-_SOURCES = (
-    "compiled.py",
-    "philox.py",
-    "simulation/algorithms.py",
-    "simulation/bounds.py",
-    "simulation/confidence.py",
-    "simulation/adaptive_bounds.py",
-    "simulation/coverage.py",
-    "simulation/streams.py",
-    "simulation/record.py",
-    "simulation/state.py",
-    "simulation/draw.py",
-    "simulation/evidence.py",
-    "simulation/divergence.py",
-    "simulation/transport.py",
-    "simulation/proportions.py",
-    "simulation/track_and_stop.py",
-    "simulation/top_two.py",
-    "simulation/exponential_gap.py",
-    "simulation/betting.py",
-    "simulation/two_sided.py",
-    "simulation/top.py",
-    "simulation/rules.py",
-    "simulation/pairs.py",
-    "simulation/adaptive.py",
-    "simulation/kernel.py",
-)
+
+
+def sources(folder: Path = _HERE) -> list[Path]:
+    """Return the files that stored machine code depends on, in a fixed order."""
+    found = {path for pattern in PATTERNS for path in folder.glob(pattern)}
+    return sorted(found, key=lambda path: path.relative_to(folder).as_posix())
+
+
+def digest(folder: Path = _HERE) -> str:
+    """Return 16 letters that change with the name or the text of any of the `sources`."""
+    whole = hashlib.sha256()
+    for path in sources(folder):
+        whole.update(path.relative_to(folder).as_posix().encode())
+        whole.update(hashlib.sha256(path.read_bytes()).digest())
+    return whole.hexdigest()[:16]
 
 
 def _cache_folder() -> Path:
-    digest = hashlib.sha256(b"".join((_HERE / name).read_bytes() for name in _SOURCES))
-    name = f"numba-{digest.hexdigest()[:16]}"
+    name = f"numba-{digest()}"
     if "NUMBA_CACHE_DIR" in os.environ:
         return Path(os.environ["NUMBA_CACHE_DIR"]) / name
     beside = _HERE / "__pycache__"
