@@ -7,8 +7,12 @@ a digest of all compiled sources together.
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import hashlib
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import numba
@@ -38,18 +42,33 @@ def digest(folder: Path = _HERE) -> str:
     return whole.hexdigest()[:16]
 
 
-def _cache_folder() -> Path:
+def _cache_folder(package: Path = _HERE) -> Path:
+    """Return where to store machine code: beside the source, else in the user's cache folder.
+
+    An installed package may be read-only, and a server's user may have no home. What is compiled is
+    then kept for this process only.
+    """
     name = f"numba-{digest()}"
     if "NUMBA_CACHE_DIR" in os.environ:
         return Path(os.environ["NUMBA_CACHE_DIR"]) / name
-    beside = _HERE / "__pycache__"
+    beside = package / "__pycache__"
+    if _is_writable(beside):
+        return beside / name
+    with contextlib.suppress(RuntimeError):  # no home is known
+        users = Path.home() / ".cache" / "cbai"
+        if _is_writable(users):
+            return users / name
+    own = tempfile.mkdtemp(prefix="cbai-")  # new and private: stored code is run when it is read
+    atexit.register(shutil.rmtree, own, ignore_errors=True)
+    return Path(own) / name
+
+
+def _is_writable(folder: Path) -> bool:
     try:
-        beside.mkdir(exist_ok=True)
-        if os.access(beside, os.W_OK):
-            return beside / name
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError:
-        pass
-    return Path.home() / ".cache" / "cbai" / name
+        return False
+    return os.access(folder, os.W_OK)
 
 
 numba.config.CACHE_DIR = str(_cache_folder())
