@@ -4,7 +4,26 @@ The algorithms and definitions are those of Gupta, Joshi and Yağan, *Best-Arm I
 Correlated Multi-Armed Bandits* (IEEE Journal on Selected Areas in Information Theory, 2021).
 """
 
+# ruff: noqa: E402 (Ctrl-C is to be quiet while the imports below take seconds)
+
+import os
+import signal
+import sys
+from types import FrameType
+
 __version__ = "0.1.0"
+
+
+def _stop_at_once(number: int, frame: FrameType | None) -> None:
+    """End the process on Ctrl-C, with nothing to tidy up and no traceback."""
+    os.write(2, b"\nStopped.\n")
+    os._exit(128 + number)
+
+
+if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # ``python -m cbai`` loads this file first, and what follows takes seconds. Python sets
+    # ``sys.argv[0]`` to "-m" just for this long, so nothing changes for who imports the library.
+    signal.signal(signal.SIGINT, _stop_at_once)
 
 from cbai.datasets import DATASETS, load_problem
 from cbai.problem import Problem

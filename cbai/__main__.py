@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import signal
 import sys
 import time
 
+from cbai import _stop_at_once
 from cbai.reproduce import command, repeat
 from cbai.simulation.warm_up import warm_up
 
@@ -18,8 +20,10 @@ INTERRUPTED, PIPE_CLOSED = 130, 141
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; end without a traceback when it is interrupted or nobody reads on."""
     try:
-        _run(arguments)
-        sys.stdout.flush()
+        try:
+            _run(arguments)
+        finally:  # also after --help, which ends by SystemExit
+            sys.stdout.flush()
     except KeyboardInterrupt:
         _say_no_more("\nStopped.")
         sys.exit(INTERRUPTED)
@@ -68,5 +72,19 @@ def _warm_up() -> None:
     print(f"Ready after {time.perf_counter() - start:.1f} s.")
 
 
+def _main_of_the_process() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt during the command; before and after it just ends."""
+    stops = signal.getsignal(signal.SIGINT) is _stop_at_once
+    try:
+        if stops:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        main()
+    except KeyboardInterrupt:  # between two lines of this function
+        sys.exit(INTERRUPTED)
+    finally:
+        if stops:
+            signal.signal(signal.SIGINT, _stop_at_once)
+
+
 if __name__ == "__main__":
-    main()
+    _main_of_the_process()
