@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import cache, garbage, legible, link_check, menu, present, sidebar, story
+from cbai.ui import garbage, legible, link_check, menu, present, sidebar, startup, story
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -35,7 +35,7 @@ page = st.navigation(
     expanded=menu.pages_shown(),
 )
 with st.spinner("Compiling the simulation core: some twenty seconds, once on this machine."):
-    cache.compile_core()
+    startup.compile_core()
 garbage.set_aside()
 link_check.remember()
 sidebar.draw()

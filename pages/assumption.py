@@ -10,7 +10,7 @@ from cbai.figures.style import decimal, percent
 from cbai.problem.buffers import shortfall
 from cbai.problem.pseudo_rewards import add_buffer
 from cbai.simulation import find
-from cbai.ui import ask, cache, chart, own, sidebar, text
+from cbai.ui import ask, cache, chart, on_demand, own, sidebar, text
 from cbai.ui.setup import largest_buffer
 
 GRID = 7
@@ -84,7 +84,7 @@ else:
         help="From no buffer to the largest, to see what it does to errors and to the cost.",
     )
     if ask.asked("sweep", sweep):
-        runs = cache.get_many([(replace(setup, q=q), watched) for q in grid])
+        runs = on_demand.get_many([(replace(setup, q=q), watched) for q in grid])
         if runs is None:
             st.info("Stopped before all runs were done.")
         else:

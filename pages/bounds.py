@@ -6,7 +6,7 @@ from cbai.figures import bound_widths, corridor, miss_curves
 from cbai.figures.style import decimal, percent
 from cbai.figures.words import Words
 from cbai.simulation import CONFIDENCE
-from cbai.ui import cache, chart, coverage, sidebar, text
+from cbai.ui import chart, coverage, sidebar, stopping, text
 from cbai.ui.bound_sentences import coverage_answer, price_answer
 
 CHOSEN = ("howard", "lil", "kl_lucb", "hoeffding")
@@ -123,7 +123,7 @@ with st.container(horizontal=True, key="bound_lab"):
 lab = coverage.lab_of(problem, arm, coin_mean, allowed / 2, n_max, n_streams, setup.seed)
 misses = coverage.get_misses(lab)
 if misses is None:
-    cache.say_stopped("Stopped before all streams were done.")
+    stopping.say_stopped("Stopped before all streams were done.")
     st.stop()
 
 rows = list(CONFIDENCE)

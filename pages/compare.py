@@ -6,7 +6,7 @@ import streamlit as st
 
 from cbai.figures import differences, sample_rows, samples
 from cbai.figures.words import listed
-from cbai.ui import cache, chart, compare, compare_begin, compare_cards, pins, sidebar, text
+from cbai.ui import chart, compare, compare_begin, compare_cards, pins, sidebar, stopping, text
 from cbai.ui.compare_sentences import Pair, answer, how, words_of
 from cbai.ui.pin_text import LETTERS
 from cbai.ui.pin_words import differing
@@ -27,7 +27,7 @@ reference = LETTERS[at]
 with figure:
     sides = compare.get_sides(setups, chosen)
     if sides is None:
-        cache.say_stopped()
+        stopping.say_stopped()
         st.stop()
 
 words = words_of(sides)

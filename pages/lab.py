@@ -10,7 +10,20 @@ from cbai.simulation import find
 from cbai.simulation.adaptive_bounds import BOUNDS
 from cbai.simulation.guarantee import cover
 from cbai.simulation.names import code
-from cbai.ui import ask, cache, chart, recipe, sentences, sidebar, text, verdict, workbench, yours
+from cbai.ui import (
+    ask,
+    cache,
+    chart,
+    on_demand,
+    recipe,
+    sentences,
+    sidebar,
+    stopping,
+    text,
+    verdict,
+    workbench,
+    yours,
+)
 
 # Samples of one run here: enough for all that is sensible, and soon over for what is not.
 LAB_BUDGET = 250_000
@@ -91,11 +104,11 @@ def _run(names: list[str], full: str) -> None:
     if not ask.asked("full", full):
         budget = min(budget, LAB_BUDGET)
     job = replace(setup, algorithms=tuple(names), max_samples=budget)
-    trials = cache.get_trials(job)
+    trials = on_demand.get_trials(job)
     if trials is None:
-        cache.say_stopped("Stopped before all runs were done.")
+        stopping.say_stopped("Stopped before all runs were done.")
         return
-    two = cache.get_trials(replace(job, algorithms=(names[0], names[-1])))
+    two = on_demand.get_trials(replace(job, algorithms=(names[0], names[-1])))
     if two is not None and len(names) > 1:
         said = sentences.versus(two, words)
         if not two.identified.all() and budget < setup.max_samples:

@@ -11,7 +11,7 @@ from cbai.reproduce.masks import masks_verdict
 from cbai.reproduce.stored import ASSIGNMENTS, MASKS
 from cbai.reproduce.verdict import spread_errors, spread_verdict, verdict, wrong_answers
 from cbai.results.export import safe_csv
-from cbai.ui import ask, cache, paper, sidebar, text
+from cbai.ui import ask, on_demand, paper, sidebar, text
 from cbai.ui import chart as drawn
 
 sidebar.current()
@@ -138,5 +138,5 @@ st.download_button(
 text.where_from(setup)
 if asked and here is None:
     with run:
-        if not cache.work_on(jobs):
+        if not on_demand.work_on(jobs):
             st.info("Stopped before all runs were done: shown is the stored run.")

@@ -8,7 +8,7 @@ from cbai.problem.validity import VIOLATED
 from cbai.results import summarise
 from cbai.results.praise import doubts
 from cbai.simulation import Trials
-from cbai.ui import cache, chart, keep, sidebar, text
+from cbai.ui import cache, chart, keep, on_demand, sidebar, stopping, text
 from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
 from cbai.ui.sentences import cost_answer, error_answer, hardly_pulled, savings
 
@@ -20,9 +20,9 @@ words = setup.words
 text.question("What does each algorithm cost?")
 text.need_algorithms(setup)
 
-trials = cache.get_trials(setup)
+trials = on_demand.get_trials(setup)
 if trials is None:
-    cache.say_stopped()
+    stopping.say_stopped()
     st.stop()
 
 runs: Trials = trials

@@ -9,7 +9,7 @@ from cbai.figures import theory_arms, theory_bounds, theory_certainty
 from cbai.figures.style import percent
 from cbai.problem.validity import VIOLATED
 from cbai.results.certainty import DELTAS, allowed_slope, cost_of_certainty
-from cbai.ui import ask, cache, chart, promises, sidebar, text
+from cbai.ui import ask, cache, chart, on_demand, promises, sidebar, stopping, text
 
 BOTH = ("lucb", "c_lucb")
 MOST_RUNS, MOST_SWEEP_RUNS = 200, 50
@@ -26,9 +26,9 @@ if theory.tied:
     text.where_from(setup)
     st.stop()
 
-both = cache.get_many([(setup, name) for name in BOTH])
+both = on_demand.get_many([(setup, name) for name in BOTH])
 if both is None:
-    cache.say_stopped()
+    stopping.say_stopped()
     st.stop()
 
 lucb, c_lucb = both
@@ -70,7 +70,7 @@ total = len(BOTH) * len(DELTAS) * few.trials
 
 
 def _show_certainty() -> None:
-    runs = cache.get_many([(step, name) for name in BOTH for step in steps])
+    runs = on_demand.get_many([(step, name) for name in BOTH for step in steps])
     if runs is None:
         st.info("Stopped before all runs were done.")
         return

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import cache, money, sidebar, sweep, text
+from cbai.ui import cache, money, on_demand, sidebar, sweep, text
 from cbai.ui.sweep_sentences import answer, warnings
 
 setup = sidebar.current()
@@ -13,7 +13,7 @@ text.need_algorithms(setup)
 top = st.container()
 plan = sweep.choose(setup)
 run = st.container()
-found = dict(zip(plan.jobs, cache.known(plan.jobs), strict=True))
+found = dict(zip(plan.jobs, on_demand.known(plan.jobs), strict=True))
 
 with top:
     text.answer(answer(plan, found, words, cache.get_validity))

@@ -12,7 +12,7 @@ import pytest
 
 import cbai
 from cbai.simulation.names import ADAPTED
-from cbai.ui import cache
+from cbai.ui import cache, on_demand, stopping
 from cbai.ui.cost import SPEEDS, speed
 from cbai.ui.recipe import STARTS
 from cbai.ui.setup import DEFAULT, DEFAULT_LAB
@@ -42,7 +42,7 @@ class Simulate:
 @pytest.fixture
 def simulate(monkeypatch):
     counted = Simulate()
-    monkeypatch.setattr(cache, "simulate", counted)
+    monkeypatch.setattr(on_demand, "simulate", counted)
     return counted
 
 
@@ -76,24 +76,24 @@ def assert_same(one, other):
 def test_joined_trials_equal_one_direct_call(setup):
     for chosen in [("c_lucb",), ("lucb", "c_lucb"), tuple(cbai.ALGORITHMS)]:
         asked = replace(setup, algorithms=chosen, p=0.35, q=0.1)
-        assert_same(cache.get_trials(asked), simulated(asked))
+        assert_same(on_demand.get_trials(asked), simulated(asked))
 
 
 def test_what_is_known_is_not_worked_out_again(setup, simulate):
-    first = cache.get_trials(setup)
+    first = on_demand.get_trials(setup)
     assert sorted(simulate.calls) == [["c_lucb"], ["lucb"]]
-    assert_same(cache.get_trials(setup), first)
+    assert_same(on_demand.get_trials(setup), first)
     assert len(simulate.calls) == 2
 
 
 def test_another_algorithm_is_all_that_is_added(setup, simulate):
-    cache.get_trials(setup)
+    on_demand.get_trials(setup)
     simulate.calls.clear()
     more = replace(setup, algorithms=("racing", "lucb", "c_lucb"))
-    assert_same(cache.get_trials(more), simulated(more))
+    assert_same(on_demand.get_trials(more), simulated(more))
     assert simulate.calls == [["racing"]]
     fewer = replace(setup, algorithms=("racing", "c_lucb"))
-    assert_same(cache.get_trials(fewer), simulated(fewer))
+    assert_same(on_demand.get_trials(fewer), simulated(fewer))
     assert simulate.calls == [["racing"]]
 
 
@@ -104,16 +104,16 @@ def test_another_algorithm_is_all_that_is_added(setup, simulate):
 )
 def test_another_setup_is_another_run(setup, simulate, change):
     setup = replace(setup, algorithms=("c_lucb",))
-    cache.get_trials(setup)
+    on_demand.get_trials(setup)
     other = replace(setup, **change)
-    assert_same(cache.get_trials(other), simulated(other))
+    assert_same(on_demand.get_trials(other), simulated(other))
     assert len(simulate.calls) == 2
 
 
 def test_sessions_that_ask_for_the_same_share_one_computation(setup, simulate):
     simulate.go.clear()
     with ThreadPoolExecutor(3) as sessions:
-        asked = [sessions.submit(cache.get_trials, setup) for _ in range(3)]
+        asked = [sessions.submit(on_demand.get_trials, setup) for _ in range(3)]
         simulate.go.set()
         answers = [future.result(SECONDS) for future in asked]
     assert sorted(simulate.calls) == [["c_lucb"], ["lucb"]]
@@ -125,10 +125,10 @@ def test_a_session_waits_for_one_that_is_at_it(setup, simulate):
     setup = replace(setup, algorithms=("c_lucb",))
     simulate.go.clear()
     with ThreadPoolExecutor(2) as sessions:
-        first = sessions.submit(cache.get_trials, setup)
+        first = sessions.submit(on_demand.get_trials, setup)
         while not simulate.calls:
             first.done()
-        second = sessions.submit(cache.get_trials, setup)
+        second = sessions.submit(on_demand.get_trials, setup)
         assert not second.done()
         simulate.go.set()
         assert_same(first.result(SECONDS), simulated(setup))
@@ -139,8 +139,8 @@ def test_a_session_waits_for_one_that_is_at_it(setup, simulate):
 def test_an_interrupted_run_is_taken_up_by_the_next_who_asks(setup, simulate):
     simulate.failing = 1
     with pytest.raises(KeyboardInterrupt):
-        cache.get_trials(setup)
-    assert_same(cache.get_trials(setup), simulated(setup))
+        on_demand.get_trials(setup)
+    assert_same(on_demand.get_trials(setup), simulated(setup))
     assert len(simulate.calls) == 3
 
 
@@ -166,7 +166,7 @@ def test_validity_depends_on_the_problem_and_on_what_is_unknown_in_its_runs_only
 
 def test_a_stopped_run_shows_nothing_until_it_is_resumed(setup, simulate):
     app = visit("home", **query(setup))
-    app.session_state[cache.STOPPED] = cache.name_of(
+    app.session_state[stopping.STOPPED] = on_demand.name_of(
         [(setup_of(app), name) for name in setup_of(app).algorithms]
     )
     app.switch_page("pages/samples.py").run()
@@ -184,7 +184,7 @@ def test_a_stopped_run_shows_nothing_until_it_is_resumed(setup, simulate):
 
 def test_what_was_stopped_is_this_setup_only(setup, simulate):
     app = visit("home", **query(setup))
-    app.session_state[cache.STOPPED] = cache.name_of(
+    app.session_state[stopping.STOPPED] = on_demand.name_of(
         [(setup_of(app), name) for name in setup_of(app).algorithms]
     )
     app.switch_page("pages/samples.py").run()
@@ -202,11 +202,11 @@ def test_two_visits_compute_once(setup, simulate):
 def test_a_run_that_takes_too_many_samples_is_refused_in_a_sentence(setup, simulate, monkeypatch):
     """The first algorithm fits, the second does not: nothing is shown as an answer."""
     needed = simulated(replace(setup, algorithms=("lucb",))).samples.sum()
-    monkeypatch.setattr(cache, "MOST_SAMPLES", int(needed))
+    monkeypatch.setattr(on_demand, "MOST_SAMPLES", int(needed))
     first, second = (visit("samples", **query(setup)) for _ in range(2))
     for app in (first, second):
         assert not app.exception
-        assert [warning.value for warning in app.warning] == [cache.too_much(setup, "c_lucb")]
+        assert [warning.value for warning in app.warning] == [on_demand.too_much(setup, "c_lucb")]
         assert f"{needed:,}" in app.warning[0].value
         assert "C-LUCB needs" not in said(app.main)
     assert simulate.calls == [["lucb"], ["c_lucb"]]  # the second visit knows it
@@ -214,7 +214,7 @@ def test_a_run_that_takes_too_many_samples_is_refused_in_a_sentence(setup, simul
 
 def test_a_refused_run_is_worked_out_where_it_is_all_that_is_asked_for(setup, monkeypatch):
     both = simulated(setup).samples.sum()
-    monkeypatch.setattr(cache, "MOST_SAMPLES", int(both) - 1)
+    monkeypatch.setattr(on_demand, "MOST_SAMPLES", int(both) - 1)
     assert visit("samples", **query(setup)).warning
     app = visit("samples", **query(replace(setup, algorithms=("c_lucb",))))
     assert not app.exception
@@ -222,7 +222,7 @@ def test_a_refused_run_is_worked_out_where_it_is_all_that_is_asked_for(setup, mo
 
 
 def test_a_sweep_that_takes_too_many_samples_keeps_the_cells_that_are_done(setup, monkeypatch):
-    monkeypatch.setattr(cache, "MOST_SAMPLES", 60_000)
+    monkeypatch.setattr(on_demand, "MOST_SAMPLES", 60_000)
     app = visit("whatif", **query(setup))
     assert not app.exception
     assert [warning.value[:29] for warning in app.warning] == ["This takes more than 60,000 p"]
@@ -234,10 +234,10 @@ def test_slow_algorithms_may_take_fewer_samples(setup, simulate, monkeypatch):
     needed = simulated(replace(setup, algorithms=("c_lucb",))).samples.sum()
     n_arms = setup.problem.n_arms
     monkeypatch.setitem(SPEEDS, "lucb", 1e12)
-    monkeypatch.setattr(cache, "MOST_SECONDS", 0.1 * needed / speed("c_lucb", n_arms))
+    monkeypatch.setattr(on_demand, "MOST_SECONDS", 0.1 * needed / speed("c_lucb", n_arms))
     app = visit("samples", **query(setup))
     assert not app.exception
-    assert [warning.value for warning in app.warning] == [cache.too_much(setup, "c_lucb")]
+    assert [warning.value for warning in app.warning] == [on_demand.too_much(setup, "c_lucb")]
     assert "minutes of one processor" in app.warning[0].value
     assert simulate.calls == [["lucb"], ["c_lucb"]]
 
@@ -261,5 +261,5 @@ def test_nothing_is_cut_at_the_defaults():
     trials = simulated(replace(DEFAULT, trials=5))
     needed = dict(zip(DEFAULT.algorithms, trials.samples.mean(axis=1), strict=True))
     seconds = sum(DEFAULT.trials * n / speed(name, 18) for name, n in needed.items())
-    assert 25 * seconds < cache.MOST_SECONDS
+    assert 25 * seconds < on_demand.MOST_SECONDS
     assert max(trials.samples.max(axis=1) / [speed(n, 18) for n in needed]) < cache.TRACE_SECONDS

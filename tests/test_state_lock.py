@@ -11,7 +11,7 @@ import pytest
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
-from cbai.ui import cache, state_lock
+from cbai.ui import startup, state_lock
 from tests.visit import visit
 
 ROUNDS, KEYS = 400, 60
@@ -68,7 +68,7 @@ def test_two_runs_at_once_are_no_error(one_lock):
 def test_the_app_shares_the_lock(monkeypatch):
     shared = []
     monkeypatch.setattr(state_lock, "share", lambda: shared.append(True))
-    cache.compile_core.clear()
+    startup.compile_core.clear()
     assert not visit("glossary").exception
     assert shared
-    cache.compile_core.clear()
+    startup.compile_core.clear()

@@ -9,7 +9,7 @@ import streamlit as st
 
 import cbai
 from cbai.reproduce.experiments import EXPERIMENTS
-from cbai.ui import cache
+from cbai.ui import on_demand, stopping
 from cbai.ui.pin_text import write
 from tests.visit import PAGES, SMALL, at, visit
 
@@ -40,17 +40,17 @@ def stop_after(done, monkeypatch):
     list
         One entry for each job that was done.
     """
-    cache._slot.clear()
+    on_demand._slot.clear()
     real, calls = cbai.simulate, []
 
     def simulate(*args, **options):
         if len(calls) == done:
-            cache.stop(st.session_state[cache.HELD][0])
+            stopping.stop(st.session_state[on_demand.HELD][0])
             st.rerun()
         calls.append(args)
         return real(*args, **options)
 
-    monkeypatch.setattr(cache, "simulate", simulate)
+    monkeypatch.setattr(on_demand, "simulate", simulate)
     return calls
 
 
@@ -68,7 +68,7 @@ def test_a_stopped_page_is_whole_and_goes_on(page, monkeypatch):
     assert stopped == (page in GOES_ON_BY)
     if stopped:
         assert len(calls) == 1
-        monkeypatch.setattr(cache, "simulate", cbai.simulate)
+        monkeypatch.setattr(on_demand, "simulate", cbai.simulate)
         app.button(key=GOES_ON_BY[page]).click().run()
         assert not app.exception
         assert not any("Stopped" in info.value for info in app.info)

@@ -17,7 +17,7 @@ from cbai.results import clopper_pearson
 from cbai.results.price import Price
 from cbai.results.sweep import Cell, cell_of, change, surely_above
 from cbai.simulation import find
-from cbai.ui import cache
+from cbai.ui import on_demand, stopping
 from cbai.ui.money_sentences import summary
 from cbai.ui.setup import DEFAULT
 from cbai.ui.sweep import limit_at
@@ -509,9 +509,9 @@ def turns(monkeypatch):
         calls.append((algorithms[0], delta))
         return real(problem, algorithms, delta, **options)
 
-    monkeypatch.setattr(cache.st, "rerun", rerun)
-    monkeypatch.setattr(cache, "simulate", counted)
-    monkeypatch.setattr(cache.st, "session_state", {})
+    monkeypatch.setattr(on_demand.st, "rerun", rerun)
+    monkeypatch.setattr(on_demand, "simulate", counted)
+    monkeypatch.setattr(on_demand.st, "session_state", {})
     return calls
 
 
@@ -519,21 +519,21 @@ def test_cells_come_one_a_turn_stop_stays_stopped_and_goes_on_where_it_was(turns
     plan = planned(replace(SMALL, seed=987_001), "delta")
     jobs = plan.jobs
     for done in range(3):
-        assert [one is not None for one in cache.known(jobs)] == [True] * done + [False] * (
+        assert [one is not None for one in on_demand.known(jobs)] == [True] * done + [False] * (
             len(jobs) - done
         )
         with pytest.raises(Rerun):
-            cache.work_on(jobs, 0.0)
-    cache.stop(cache.name_of(jobs))
-    assert cache.work_on(jobs, 0.0) is False
+            on_demand.work_on(jobs, 0.0)
+    stopping.stop(on_demand.name_of(jobs))
+    assert on_demand.work_on(jobs, 0.0) is False
     assert len(turns) == 3
-    assert sum(one is not None for one in cache.known(jobs)) == 3
-    cache.resume()
+    assert sum(one is not None for one in on_demand.known(jobs)) == 3
+    stopping.resume()
     with pytest.raises(Rerun):
-        cache.work_on(jobs)
+        on_demand.work_on(jobs)
     assert len(turns) == len(set(turns)) == len(jobs)
-    assert cache.work_on(jobs) is True
-    for (setup, name), trials in zip(jobs, cache.known(jobs), strict=True):
+    assert on_demand.work_on(jobs) is True
+    for (setup, name), trials in zip(jobs, on_demand.known(jobs), strict=True):
         direct = simulated(replace(setup, algorithms=(name,)))
         np.testing.assert_array_equal(trials.samples, direct.samples)
 
@@ -541,24 +541,24 @@ def test_cells_come_one_a_turn_stop_stays_stopped_and_goes_on_where_it_was(turns
 def test_what_samples_has_run_is_not_run_again_and_the_other_way_round(turns):
     setup = replace(SMALL, seed=987_002)
     with pytest.raises(Rerun):
-        cache.get_trials(setup)
+        on_demand.get_trials(setup)
     plan = planned(setup, "delta")
-    assert sum(one is not None for one in cache.known(plan.jobs)) == 2
+    assert sum(one is not None for one in on_demand.known(plan.jobs)) == 2
     turns.clear()
     with pytest.raises(Rerun):
-        cache.work_on(plan.jobs)
+        on_demand.work_on(plan.jobs)
     assert len(turns) == len(plan.jobs) - 2
     turns.clear()
-    assert cache.get_trials(replace(setup, delta=0.01)) is not None
+    assert on_demand.get_trials(replace(setup, delta=0.01)) is not None
     assert turns == []
 
 
 def test_a_session_keeps_its_cells_when_others_push_them_out(turns):
     jobs = planned(replace(SMALL, seed=987_003), "delta").jobs
     with pytest.raises(Rerun):
-        cache.work_on(jobs, 0.0)
-    cache._slot.clear()
-    assert cache.known(jobs)[0] is not None
+        on_demand.work_on(jobs, 0.0)
+    on_demand._slot.clear()
+    assert on_demand.known(jobs)[0] is not None
 
 
 def test_several_best_ones_are_asked_of_those_that_can_be_asked():

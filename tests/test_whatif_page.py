@@ -15,7 +15,7 @@ from cbai.figures.style import count, percent
 from cbai.problem.changes import gap_of, keep_best, with_gap
 from cbai.results.limit import limit_of
 from cbai.results.sweep import cell_of, change
-from cbai.ui import cache
+from cbai.ui import on_demand, stopping
 from cbai.ui.sweep_plan import PARAMETERS
 from tests.visit import SMALL, said, setup_of, simulated, visit
 
@@ -217,7 +217,7 @@ def test_a_change_of_mind_changes_the_sweep():
 
 def test_a_stopped_sweep_shows_what_is_done_and_goes_on():
     app = arrive(data=TITLES["drug-trial"], seed="555")
-    plan_jobs = app.session_state[cache.HELD][1]
+    plan_jobs = app.session_state[on_demand.HELD][1]
     assert all(slot.trials is not None for slot in plan_jobs)
 
     app.number_input(key="seed").set_value(556)
@@ -225,13 +225,13 @@ def test_a_stopped_sweep_shows_what_is_done_and_goes_on():
 
     def three(*args, **options):
         if not left[0]:
-            app.session_state[cache.STOPPED] = app.session_state[cache.HELD][0]
+            app.session_state[stopping.STOPPED] = app.session_state[on_demand.HELD][0]
             st.rerun()
         left[0] -= 1
         return real(*args, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cache, "simulate", three)
+        patch.setattr(on_demand, "simulate", three)
         app.run()
     assert not app.exception
     info = " ".join(one.value for one in app.info)

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from cbai.ui import cache
+from cbai.ui import stopping
 
 SHOW = "show"
 """The query parameter that names what was asked for."""
@@ -42,7 +42,7 @@ def asked(name: str, what: str) -> bool:
 
 
 def _ask(name: str, what: str) -> None:
-    cache.resume()
+    stopping.resume()
     st.session_state[_key(name)] = what
     st.query_params[SHOW] = name  # here, so that the link in the sidebar has it at once
 

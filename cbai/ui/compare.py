@@ -13,7 +13,7 @@ from cbai.problem.validity import VIOLATED
 from cbai.results import error_rates
 from cbai.results.export import safe_csv
 from cbai.simulation import Trials
-from cbai.ui import cache, sidebar
+from cbai.ui import cache, on_demand, sidebar
 from cbai.ui.compare_sentences import Pair, Side
 from cbai.ui.compare_table import every_difference, every_run
 from cbai.ui.pin_text import LETTERS
@@ -36,7 +36,7 @@ def get_sides(setups: Sequence[Setup], chosen: Sequence[str]) -> list[Side] | No
     """
     names = [[name] for name in chosen] or [list(setup.algorithms) for setup in setups]
     jobs = [(at, name) for at, mine in enumerate(names) for name in mine]
-    parts = cache.get_many([(setups[at], name) for at, name in jobs])
+    parts = on_demand.get_many([(setups[at], name) for at, name in jobs])
     if parts is None:
         return None
     what = differing(setups)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cbai.problem import Problem
 from cbai.simulation import CONFIDENCE
 from cbai.simulation.coverage import first_misses
-from cbai.ui import cache
+from cbai.ui import fair_pool, on_demand, stopping
 
 SHOW_AFTER_SECONDS = 0.5
 COIN = -1
@@ -83,7 +83,7 @@ class _Progress:
         if self.bar is None:
             with self.place.container(key="run"):
                 self.bar = st.progress(0.0)
-                cache.offer_stop(self.run)
+                stopping.offer_stop(self.run)
         self.bar.progress(done / total, text=f"{done:,} of {total:,} streams done")
 
 
@@ -97,7 +97,7 @@ def get_misses(lab: Lab) -> NDArray[np.int64] | None:
     """
     slot, run = _slot(lab), repr(lab)
     if slot.misses is None:
-        if st.session_state.get(cache.STOPPED) == run:
+        if stopping.is_stopped(run):
             return None
         progress = _Progress(run)
         _fill(slot, lab, progress)
@@ -106,7 +106,7 @@ def get_misses(lab: Lab) -> NDArray[np.int64] | None:
 
 
 def _fill(slot: _Slot, lab: Lab, progress: _Progress) -> None:
-    with cache.in_turn(slot.lock, lambda: progress(0, lab.n_streams)):
+    with on_demand.in_turn(slot.lock, lambda: progress(0, lab.n_streams)):
         if slot.misses is None:
             slot.misses = first_misses(
                 lab.distribution,
@@ -117,6 +117,6 @@ def _fill(slot: _Slot, lab: Lab, progress: _Progress) -> None:
                 lab.n_max,
                 lab.n_streams,
                 lab.seed,
-                executor=cache.executor(),
+                executor=fair_pool.executor(),
                 progress=progress,
             )

@@ -11,7 +11,7 @@ from cbai.datasets import DATASETS
 from cbai.reproduce.experiments import MAX_SAMPLES, Experiment, Setting
 from cbai.reproduce.run import RESULTS, frame
 from cbai.reproduce.stored import stored
-from cbai.ui import cache
+from cbai.ui import on_demand
 from cbai.ui.setup import Setup
 
 
@@ -47,7 +47,7 @@ def jobs_of(experiment: Experiment, trials: int, seed: int) -> list[tuple[Setup,
 
 def known_here(experiment: Experiment, jobs: Sequence[tuple[Setup, str]]) -> pd.DataFrame | None:
     """Return the results of an experiment if all its jobs were done here, else None."""
-    runs = [trials for trials in cache.known(jobs) if trials is not None]
+    runs = [trials for trials in on_demand.known(jobs) if trials is not None]
     return frame(experiment, runs) if len(runs) == len(jobs) else None
 
 

@@ -14,7 +14,7 @@ from cbai.figures.words import Words
 from cbai.results import Rate
 from cbai.simulation import CONFIDENCE, Trials, simulate
 from cbai.simulation.coverage import first_misses
-from cbai.ui import cache, chart, race
+from cbai.ui import cache, chart, fair_pool, race
 from cbai.ui.plain import plain
 from cbai.ui.setup import DEFAULT, Setup
 from cbai.ui.story import Places, Said, Step
@@ -65,7 +65,7 @@ def get_misses(looks: int) -> NDArray[np.int64]:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def get_trials(names: tuple[str, ...], delta: float, q: float = 0.0) -> Trials:
     """Return some runs of algorithms on the six ad designs."""
-    return simulate(ads().problem, names, delta, trials=RUNS, q=q, executor=cache.executor())
+    return simulate(ads().problem, names, delta, trials=RUNS, q=q, executor=fair_pool.executor())
 
 
 def _coin(places: Places) -> Said:

@@ -13,7 +13,7 @@ from cbai.problem.splits import Split
 from cbai.problem.survey import Survey
 from cbai.problem.trust import Trust, trust_of
 from cbai.results.survey_verdict import SurveyVerdict, verdict_of
-from cbai.ui import cache, chart, held, sidebar, text
+from cbai.ui import chart, fair_pool, held, sidebar, text
 from cbai.ui import survey_sentences as say
 from cbai.ui.plain import plain
 
@@ -33,7 +33,7 @@ def _verdict(
     key: str, delta: float, _problem: Problem, _lead: Lead, _survey: Survey, _trust: Trust
 ) -> SurveyVerdict:
     return verdict_of(
-        _problem, _lead, _survey, delta=delta, trust=_trust, executor=cache.executor()
+        _problem, _lead, _survey, delta=delta, trust=_trust, executor=fair_pool.executor()
     )
 
 

@@ -13,7 +13,7 @@ from cbai.figures.words import Words
 from cbai.results.export import safe_csv
 from cbai.results.limit import binds
 from cbai.simulation import find
-from cbai.ui import cache, chart
+from cbai.ui import cache, chart, on_demand, stopping
 from cbai.ui.setup import Setup
 from cbai.ui.sweep_plan import FEW_RUNS, PARAMETERS, Plan, plan_for, what_was_done
 from cbai.ui.sweep_sentences import Found, cells_of
@@ -75,10 +75,10 @@ def status(plan: Plan, found: Found) -> None:
 
     Everything else must have been drawn by now.
     """
-    if cache.work_on(plan.jobs, REDRAW_SECONDS):
+    if on_demand.work_on(plan.jobs, REDRAW_SECONDS):
         return
     done = sum(found[job] is not None for job in plan.cells)
-    cache.say_stopped(
+    stopping.say_stopped(
         f"Stopped. Cells done: {done:,} of {len(plan.cells):,}. What is done is complete and "
         "shown; the rest is left empty."
         if done < len(plan.cells)

@@ -90,7 +90,7 @@ def test_a_long_run_shows_its_progress_and_can_be_stopped_and_replaced(long_run,
     page.get_by_role("button", name="Run again").click()
     assert "5,000" in progress(long_run)
     assert page.get_by_role("button", name="Run again").count() == 0
-    assert page.get_by_text("Goes on with what is missing").count() == 0  # what would cover Stop
+    assert page.get_by_text("Continues. Finished runs").count() == 0  # what would cover Stop
 
     # Another choice takes over at once: its page is complete long before the old run would be.
     choose(long_run, "data", TWO_ARMS.title)

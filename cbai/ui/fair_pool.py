@@ -1,4 +1,4 @@
-"""A bounded pool of threads that serves those who ask in turn, however much each asks for."""
+"""A bounded pool of threads, shared fairly: those who ask are served in turn."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import streamlit as st
+
 NICENESS = 5
 """How far the threads step back, so that pages answer while all processors work on trials."""
 
 
-class Turns(ThreadPoolExecutor):
+class FairThreadPool(ThreadPoolExecutor):
     """Threads that take one task of each who asks, then the next one of each, and so on.
 
     Who asks is the thread that submits: a session has one at a time. Tasks of the same thread
@@ -67,3 +69,9 @@ def _step_back() -> None:
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+
+
+@st.cache_resource(show_spinner=False)
+def executor() -> FairThreadPool:
+    """Return the one pool of threads that all sessions share and that serves them in turn."""
+    return FairThreadPool(os.cpu_count() or 1)

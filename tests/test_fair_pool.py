@@ -12,7 +12,7 @@ import pytest
 
 import cbai
 from cbai.simulation import trials as trials_of
-from cbai.ui.turns import Turns
+from cbai.ui.fair_pool import FairThreadPool
 
 SECONDS = 60
 
@@ -32,7 +32,7 @@ class Gate:
 
 @pytest.fixture
 def pool():
-    with Turns(1) as pool:
+    with FairThreadPool(1) as pool:
         yield pool
 
 
@@ -106,7 +106,7 @@ def test_no_more_threads_than_allowed():
         with lock:
             busy.pop()
 
-    with Turns(2) as pool:
+    with FairThreadPool(2) as pool:
         wait([pool.submit(work) for _ in range(10)], SECONDS)
     assert max(most) == 2
 
@@ -115,13 +115,13 @@ def test_no_more_threads_than_allowed():
 def test_turns_change_no_result(threads):
     problem = cbai.load_problem("paper-three-arms")
     setup = {"delta": 0.1, "trials": 40, "seed": 3, "p": 0.3}
-    with Turns(threads) as pool:
+    with FairThreadPool(threads) as pool:
         ours = cbai.simulate(problem, ["lucb", "c_lucb"], executor=pool, **setup)
     plain = cbai.simulate(problem, ["lucb", "c_lucb"], **setup)
     assert np.array_equal(ours.pulls, plain.pulls)
 
 
-class Recorder(Turns):
+class Recorder(FairThreadPool):
     """Keeps what each chunk handed back."""
 
     def __init__(self):
