@@ -55,7 +55,12 @@ def test_nobody_is_bothered_about_what_was_understood(page, query):
 @pytest.mark.parametrize(
     ("page", "query", "said"),
     [
-        ("home", {"q": "7"}, "q = 7"),
+        (
+            "home",
+            {"q": "7"},
+            "Some settings in this link are not valid; the defaults are used: q = 7.",
+        ),
+        ("home", {"delta": "0.5"}, "delta = 0.5"),
         ("home", {"p": ""}, "p = nothing"),
         ("home", {"data": "Nobody's"}, "data = Nobody's"),
         ("samples", {"algorithms": ["LUCB", "foo"]}, "algorithms = foo"),

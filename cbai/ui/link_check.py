@@ -136,7 +136,7 @@ def complaint(
         return ""
     more = f" and {len(dropped) - MOST} more" if len(dropped) > MOST else ""
     told = ", ".join(dropped[:MOST]) + more
-    return f"The link asks for what is not offered, so the usual is shown: {told}."
+    return f"Some settings in this link are not valid; the defaults are used: {told}."
 
 
 def _hint(name: str) -> str:

@@ -21,8 +21,8 @@ _JOINED = re.compile(
     re.VERBOSE,
 )
 _ESCAPED = re.compile(r"[\\`*_\[\]<>$~&|]")
-_FIRST = re.compile(r"^( {0,3})([#+=-]|\d{1,9}(?=[.)]))")
-"""What makes a heading, a list or a line of the first characters of a text."""
+_FIRST = re.compile(r"^( {0,3})([#+=-]|\d{1,9}(?=[.)](?: |$)))")
+"""What makes a heading, a list or a line of the first characters of a text. 0.5 makes no list."""
 
 
 def plain(text: str) -> str:
