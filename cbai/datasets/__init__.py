@@ -49,6 +49,15 @@ def load_problem(name: str, **options: str) -> Problem:
     ------
     ValueError
         If the name, an option or its value is unknown.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("paper-two-arms", table="a")
+    >>> problem.n_arms
+    2
+    >>> list(cbai.DATASETS["paper-two-arms"].options["table"])
+    ['a', 'b']
     """
     dataset = DATASETS[checks.one_of("name", name, DATASETS)]
     for option in options:

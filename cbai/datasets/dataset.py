@@ -20,6 +20,14 @@ class Noun:
     ----------
     one, many : str
         "item" and "items" if nothing is kept.
+
+    Examples
+    --------
+    >>> from cbai.datasets import Noun
+    >>> Noun("film genre", "film genres").many
+    'film genres'
+    >>> Noun("<b>", "").one
+    'b'
     """
 
     one: str
@@ -64,6 +72,15 @@ class Dataset:
         What the user may choose: option name to {value: label}; the first value is the default.
     valid_by_construction : bool
         Whether the pseudo-rewards are upper bounds by the way they were made.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> row = cbai.DATASETS["movielens-1m"]
+    >>> row.arm.many, row.sample.many
+    ('genres', 'ratings')
+    >>> row.build().n_arms
+    18
     """
 
     id: str

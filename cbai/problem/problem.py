@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cbai import checks
+from cbai import checks, notebook
 from cbai.checks import quoted
 
 LARGEST_REWARD = 1e100
@@ -53,6 +53,23 @@ class Problem:
     Bandits* (IEEE JSAIT 2021). Whether the pseudo-rewards are truly upper bounds cannot be seen
     from a problem alone; what can be checked is in `cbai.problem.validity`. The arrays are
     read-only, so a problem can be shared between threads.
+
+    Examples
+    --------
+    Two ads, A and B. A viewer clicks (1) or does not (0). A survey says: at most half of those who
+    click on A click on B. Of those who do not click on A, at most 90 % click on B.
+
+    >>> import cbai
+    >>> problem = cbai.Problem(
+    ...     arms=["A", "B"],
+    ...     values=[0, 1],
+    ...     probabilities=[[0.4, 0.6], [0.7, 0.3]],
+    ...     pseudo_rewards=[[[0, 1], [0.9, 0.7]], [[0.9, 0.5], [0, 1]]],
+    ... )
+    >>> problem.means.tolist()
+    [0.6, 0.3]
+    >>> problem.arms[problem.best_arm]
+    'A'
     """
 
     arms: tuple[str, ...]
@@ -173,6 +190,17 @@ class Problem:
         lower[np.arange(self.n_arms), np.arange(self.n_arms)] = self.values
         lower.setflags(write=False)
         return lower
+
+    def _repr_html_(self) -> str:
+        """Show the arms and their true means in a notebook."""
+        values = ", ".join(f"{value:g}" for value in self.values[: notebook.MOST_VALUES])
+        more = ", …" if self.n_values > notebook.MOST_VALUES else ""
+        caption = f"Problem with {self.n_arms} arms. Rewards: {values}{more}."
+        rows = [
+            (arm, name, f"{mean:.4g}", notebook.bar(mean / self.reward_max))
+            for arm, (name, mean) in enumerate(zip(self.arms, self.means.tolist(), strict=True))
+        ]
+        return notebook.table(caption, ("", "arm", "true mean", ""), rows, best=self.best_arm)
 
     def with_pseudo_rewards(
         self, pseudo_rewards: ArrayLike, pseudo_lower: ArrayLike | None = None

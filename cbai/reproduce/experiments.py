@@ -30,6 +30,12 @@ class Setting:
         As in `cbai.simulate`.
     options : tuple of (str, str)
         Choices among the data set's own options.
+
+    Examples
+    --------
+    >>> from cbai.reproduce import Setting
+    >>> Setting(delta=0.1, options=(("table", "a"),)).option_text
+    'table=a'
     """
 
     delta: float = 0.01
@@ -56,6 +62,13 @@ class Printed:
         of another.
     samples : float
         The average of 10 trials.
+
+    Examples
+    --------
+    >>> from cbai.reproduce import EXPERIMENTS
+    >>> row = EXPERIMENTS["table4"]
+    >>> row.printed(row.settings[0], "c_lucb").samples
+    39277.8
     """
 
     source: str
@@ -111,6 +124,13 @@ class Experiment:
         the algorithm counting.
     remark : str
         What must be known before ours and the paper's are compared.
+
+    Examples
+    --------
+    >>> from cbai.reproduce import EXPERIMENTS
+    >>> row = EXPERIMENTS["table4"]
+    >>> row.title, len(row.jobs())
+    ('Variants of C-LUCB', 4)
     """
 
     id: str

@@ -57,6 +57,13 @@ def run(
     -------
     DataFrame
         See `frame`.
+
+    Examples
+    --------
+    >>> from cbai.reproduce import run
+    >>> table = run("table1", trials=3)
+    >>> table.groupby("algorithm")["errors"].sum().to_dict()
+    {'c_lucb': 0, 'lucb': 0}
     """
     row = EXPERIMENTS[experiment] if isinstance(experiment, str) else experiment
     jobs = row.jobs()

@@ -35,6 +35,14 @@ class Competitive:
     contradicted : ndarray of bool, shape (...)
         Whether the formula calls the second-best arm (or, worse, the best) non-competitive: then
         the pseudo-rewards break their own assumption.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> from cbai.results import true_competitive
+    >>> truth = true_competitive(cbai.load_problem("ad-campaign"))
+    >>> int(truth.competitive.sum()), bool(truth.contradicted)
+    (2, False)
     """
 
     best: NDArray[np.intp]
@@ -46,7 +54,16 @@ class Competitive:
 
 
 def true_competitive(problem: Problem) -> Competitive:
-    """Return the true gaps and competitive set of a problem; shapes (K,)."""
+    """Return the true gaps and competitive set of a problem; shapes (K,).
+
+    Examples
+    --------
+    >>> import cbai
+    >>> from cbai.results import true_competitive
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> [problem.arms[arm] for arm in true_competitive(problem).competitive.nonzero()[0]]
+    ['Soccer stadium', 'Price offer']
+    """
     phi = expected_pseudo_rewards(problem)
     return _competitive(problem.means[None], phi[None], index=0)
 
@@ -57,6 +74,14 @@ def estimated_competitive(trace: Trace) -> Competitive:
     The same formulas with the empirical means and pseudo-rewards. The empirical best and
     second-best arms are looked for among the arms with at least an average number of pulls (and the
     two most pulled): the mean of an arm that was pulled once and then ruled out says nothing.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> from cbai.results import estimated_competitive
+    >>> recorded = cbai.trace(cbai.load_problem("ad-campaign"), "c_lucb", delta=0.1)
+    >>> estimated_competitive(recorded).competitive[-1].tolist()
+    [True, True, True, False, False, True]
     """
     weights = trace.counts / trace.pulls[:, :, None]
     phi = np.einsum("rkv,lkv->rlk", weights, trace.problem.pseudo_rewards)

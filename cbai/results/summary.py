@@ -19,7 +19,14 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate of errors: `count` of `total`, with its exact interval from `low` to `high`."""
+    """A rate of errors: `count` of `total`, with its exact interval from `low` to `high`.
+
+    Examples
+    --------
+    >>> from cbai.results import clopper_pearson
+    >>> clopper_pearson(3, 60).estimate
+    0.05
+    """
 
     count: int
     total: int
@@ -34,7 +41,16 @@ class Rate:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times as many samples, with its interval from `low` to `high`."""
+    """How many times as many samples, with its interval from `low` to `high`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cbai.results import sample_ratio
+    >>> ratio = sample_ratio(np.array([40, 50, 60]), np.array([20, 25, 30]))
+    >>> ratio.estimate, ratio.low, ratio.high
+    (2.0, 2.0, 2.0)
+    """
 
     estimate: float
     low: float
@@ -60,6 +76,13 @@ def clopper_pearson(count: int, total: int, level: float = LEVEL) -> Rate:
     -----
     Clopper and Pearson, Biometrika 26 (1934), two-sided whatever was seen: after 200 trials without
     an error the rate is at most 1.8 % (95 %).
+
+    Examples
+    --------
+    >>> from cbai.results import clopper_pearson
+    >>> rate = clopper_pearson(0, 200)
+    >>> f"{rate.low:.1%} to {rate.high:.1%}"
+    '0.0% to 1.8%'
     """
     checks.whole("total", total, 1)
     checks.whole("count", count, 0, total)
@@ -75,6 +98,15 @@ def error_rates(trials: Trials, level: float = LEVEL) -> list[Rate]:
 
     A trial that ran out of budget named no arm: it is neither an error nor a success, and is
     counted on its own.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> trials = cbai.simulate(problem, ["lucb", "c_lucb"], delta=0.1, trials=5, seed=0)
+    >>> from cbai.results import error_rates
+    >>> [(rate.count, rate.total) for rate in error_rates(trials)]
+    [(0, 5), (0, 5)]
     """
     total = trials.samples.shape[1]
     return [clopper_pearson(int(wrong.sum()), total, level) for wrong in trials.wrong]
@@ -90,6 +122,15 @@ def summarise(trials: Trials) -> pd.DataFrame:
         paper), quantiles, ``errors`` with the ends of their exact 95 % interval, ``budget`` (how
         many trials ran out of samples, so that the other numbers are lower bounds), and
         ``trials``.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> trials = cbai.simulate(problem, ["lucb", "c_lucb"], delta=0.1, trials=5, seed=0)
+    >>> from cbai.results import summarise
+    >>> summarise(trials)[["algorithm", "mean", "errors"]].values.tolist()
+    [['lucb', 4533.2, 0], ['c_lucb', 2162.0, 0]]
     """
     rows = []
     for a, (row, rate) in enumerate(zip(trials.algorithms, error_rates(trials), strict=True)):
@@ -138,6 +179,17 @@ def sample_ratio(of: Samples, to: Samples, level: float = LEVEL) -> Ratio | None
     trials; with the normal quantile it covers 0.77 to 0.84 at 3 trials and 0.90 to 0.91 at 10.
     Fieller's interval covers about as often but has no end in up to half of the cases of 3 trials.
     All of them cover less often where a few trials are far longer than the others.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> trials = cbai.simulate(problem, ["lucb", "c_lucb"], delta=0.1, trials=5, seed=0)
+    >>> from cbai.results import sample_ratio
+    >>> lucb, c_lucb = trials.samples
+    >>> ratio = sample_ratio(lucb, c_lucb)
+    >>> f"{ratio.estimate:.2f} times as many, {ratio.low:.2f} to {ratio.high:.2f}"
+    '2.10 times as many, 1.85 to 2.38'
     """
     n = of.size
     if n < 2:
@@ -166,6 +218,16 @@ def cheapest_ratio(
     Ratio or None
         See `sample_ratio`. Whoever is cheapest is chosen by the same trials, so the interval is
         widened to hold for all pairs at once (Bonferroni): it then holds for the pair chosen too.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> names = ["c_lucb", "racing", "lucb"]
+    >>> ours, *theirs = cbai.simulate(problem, names, delta=0.1, trials=5).samples
+    >>> from cbai.results import cheapest_ratio
+    >>> f"{cheapest_ratio([ours], theirs).estimate:.2f}"
+    '2.10'
     """
     of, to = (min(kind, key=lambda one: float(one.mean())) for kind in (theirs, ours))
     pairs = len(ours) * len(theirs)
@@ -173,7 +235,17 @@ def cheapest_ratio(
 
 
 def pulls_per_arm(trials: Trials) -> pd.DataFrame:
-    """Return the mean number of pulls of each arm, a row per arm and a column per algorithm."""
+    """Return the mean number of pulls of each arm, a row per arm and a column per algorithm.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> trials = cbai.simulate(problem, ["lucb", "c_lucb"], delta=0.1, trials=5, seed=0)
+    >>> from cbai.results import pulls_per_arm
+    >>> pulls_per_arm(trials).loc["City café"].to_dict()
+    {'lucb': 393.4, 'c_lucb': 13.0}
+    """
     return pd.DataFrame(
         trials.pulls.mean(axis=1).T,
         index=pd.Index(trials.problem.arms, name="arm"),

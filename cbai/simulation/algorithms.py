@@ -148,6 +148,31 @@ def listed(rules: Sequence[IntEnum]) -> str:
     return ", ".join(rule.name.lower() for rule in rules)
 
 
+COMPOSABLE: tuple[tuple[type[IntEnum], tuple[IntEnum, ...]], ...] = (
+    (
+        Leader,
+        (
+            Leader.ALL,
+            Leader.MEAN,
+            Leader.OWN_UCB,
+            Leader.PSEUDO_UCB,
+            Leader.MIN_PSEUDO_REWARD,
+        ),
+    ),
+    (
+        Challenger,
+        (
+            Challenger.NONE,
+            Challenger.OWN_UCB,
+            Challenger.OWN_AND_PSEUDO_UCB,
+            Challenger.CROSS_UCB,
+        ),
+    ),
+    (Elimination, (Elimination.NONE, Elimination.OWN_UCB, Elimination.CROSS_UCB)),
+    (Stopping, (Stopping.NONE, Stopping.LEADER_ABOVE_ALL, Stopping.PULL_SHARE)),
+)
+"""The rules that the loops for compositions know, by kind. A rule is added to its loop first."""
+
 WHOLES = {
     Family.BETTING: Whole(
         "Betting",
@@ -175,6 +200,25 @@ WHOLES = {
     ),
 }
 """What is no composition of the other rules, by the loop that plays it."""
+
+
+def _check_kinds(rules: Sequence[IntEnum]) -> None:
+    for rule, (kind, _) in zip(rules, COMPOSABLE, strict=True):
+        if not isinstance(rule, kind):
+            allowed = ", ".join(one.name for one in kind)
+            raise ValueError(
+                f"{kind.__name__.lower()} must be one of {allowed} of {kind.__name__}, "
+                f"got {checks.quoted(rule)}."
+            )
+
+
+def _check_composable(rules: Sequence[IntEnum]) -> None:
+    for rule, (kind, known) in zip(rules, COMPOSABLE, strict=True):
+        if rule not in known:
+            raise ValueError(
+                f"{kind.__name__.lower()} of a composition must be one of {listed(known)}, got "
+                f"{rule.name.lower()}: no loop plays it."
+            )
 
 
 @dataclass(frozen=True)
@@ -211,6 +255,19 @@ class Algorithm:
         Of a guarded algorithm: how far below the best mean, as a share of b, its answer's may be
         with probability delta at most, however false the pseudo-rewards are. With infinity nothing
         is promised then.
+
+    Examples
+    --------
+    A row of your own can be played like those of the table.
+
+    >>> from dataclasses import replace
+    >>> import cbai
+    >>> mine = replace(cbai.ALGORITHMS["lucb"], name="mine", confidence="kl_lucb")
+    >>> mine.uses_correlation
+    False
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> cbai.simulate(problem, [mine], delta=0.1, trials=2).best_arm.tolist()
+    [[1, 1]]
     """
 
     name: str
@@ -243,10 +300,12 @@ class Algorithm:
                 f"rule, got {self.challenger.name.lower()} and {self.stopping.name.lower()}."
             )
         rules = (self.leader, self.challenger, self.elimination, self.stopping)
+        _check_kinds(rules)
         if self.by_sequence:
             for whole in WHOLES.values():
                 if any(rule is own for rule in rules for own in whole.own_rules):
                     raise ValueError(f"{whole}, got {listed(rules)}.")
+            _check_composable(rules)
         if self.guarded:
             self._check_guard()
 

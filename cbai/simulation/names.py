@@ -60,6 +60,14 @@ def find(algorithm: str | Algorithm) -> Algorithm:
     ------
     ValueError
         If the name is none of the three kinds, or the algorithm could never stop.
+
+    Examples
+    --------
+    >>> from cbai.simulation import find
+    >>> find("lucb@kl_lucb").title
+    'LUCB · KL-LUCB'
+    >>> find("lab:mean-own_ucb-1K-own_ucb-1K-none-1-1-howard").leader.name
+    'MEAN'
     """
     if isinstance(algorithm, Algorithm):
         return algorithm

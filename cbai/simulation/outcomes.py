@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from cbai import notebook
 from cbai.problem import Problem
 from cbai.simulation.algorithms import Algorithm
 
@@ -48,6 +49,15 @@ class Trial:
     max_samples : int
     epsilon : float
         How it was made.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> unknown = [[[0, 1], [1, 1]], [[1, 1], [0, 1]]]
+    >>> problem = cbai.Problem(["A", "B"], [0, 1], [[0, 1], [1, 0]], unknown)
+    >>> trial = cbai.replay(problem, "lucb", delta=0.1, rewards=[[1] * 100, [0] * 100])
+    >>> trial.status, trial.pulls.tolist(), trial.eliminated_at.tolist()
+    ('identified', [12, 12], [0, 12])
     """
 
     status: str
@@ -81,6 +91,14 @@ class Trials:
         How far below the best mean an answer's may be.
     top : int
         How many best arms were asked for.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> trials = cbai.simulate(problem, ["lucb", "c_lucb"], delta=0.1, trials=5, seed=0)
+    >>> trials.to_frame().groupby("algorithm")["samples"].max().to_dict()
+    {'c_lucb': 2412, 'lucb': 5058}
     """
 
     status: NDArray[np.str_]
@@ -118,6 +136,26 @@ class Trials:
         poor = np.setdiff1d(np.arange(self.problem.n_arms), good)
         named: NDArray[np.bool_] = self.eliminated_at[:, :, poor] == 0
         return self.identified & np.asarray(named.any(axis=2))
+
+    def _repr_html_(self) -> str:
+        """Show what each algorithm needed in a notebook."""
+        n_trials, means = self.samples.shape[1], self.samples.mean(axis=1).tolist()
+        caption = (
+            f"{n_trials:,} trials of each algorithm. delta = {self.delta:g}, p = {self.p:g}, "
+            f"q = {self.q:g}, seed = {self.seed}."
+        )
+        rows = [
+            (
+                row.title,
+                f"{mean:,.1f}",
+                notebook.bar(mean / max(means)),
+                int(self.wrong[a].sum()),
+                n_trials - int(self.identified[a].sum()),
+            )
+            for a, (row, mean) in enumerate(zip(self.algorithms, means, strict=True))
+        ]
+        head = ("algorithm", "mean samples", "", "wrong", "no answer")
+        return notebook.table(caption, head, rows)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per algorithm and trial, parameters included, and pulls per arm.

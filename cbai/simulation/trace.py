@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai import checks
+from cbai import checks, notebook
 from cbai.problem import Problem
 from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.kernel import advance
@@ -38,6 +38,13 @@ class Elimination(NamedTuple):
 
     That is the arm k attaining the minimum of its CrossUCB, or the arm itself where only own bounds
     count.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> recorded = cbai.trace(cbai.load_problem("ad-campaign"), "c_lucb", delta=0.1)
+    >>> recorded.eliminations[0]
+    Elimination(round=928, arm=4, by=1)
     """
 
     round: int
@@ -76,6 +83,15 @@ class Trace:
     seed, trial, max_samples : int
     epsilon : float
         How it was made.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> recorded = cbai.trace(cbai.load_problem("ad-campaign"), "c_lucb", delta=0.1, max_rounds=50)
+    >>> recorded.upper.shape
+    (48, 6)
+    >>> int(recorded.samples[-1])
+    2412
     """
 
     rounds: NDArray[np.int64]
@@ -107,6 +123,26 @@ class Trace:
         """The upper bounds that the algorithm really uses, shape (R, K)."""
         cross = self.algorithm.trusts_pseudo_rewards
         return self.cross_upper if cross else self.own_upper
+
+    def _repr_html_(self) -> str:
+        """Show the arms as they stood in the last recorded round in a notebook."""
+        named = f"named {self.problem.arms[self.best_arm]}"
+        ended = named if self.status == "identified" else "ran out of samples"
+        caption = f"{self.algorithm.title} {ended} after {int(self.samples[-1]):,} samples."
+        ruled_out = {event.arm: event.round for event in self.eliminations}
+        bounds = np.stack([self.lower[-1], self.mean[-1], self.upper[-1]], axis=1)
+        rows = [
+            (
+                name,
+                f"{int(self.pulls[-1, arm]):,}",
+                f"{self.mean[-1, arm]:.4g}",
+                notebook.interval(*(bounds[arm] / self.problem.reward_max).tolist()),
+                f"in round {ruled_out[arm]:,}" if arm in ruled_out else "",
+            )
+            for arm, name in enumerate(self.problem.arms)
+        ]
+        head = ("arm", "samples", "mean", "confidence bounds", "ruled out")
+        return notebook.table(caption, head, rows, best=self.best_arm)
 
 
 def trace(
@@ -140,6 +176,15 @@ def trace(
     ------
     ValueError
         If a parameter is outside its range, or `max_rounds` is too small for the eliminations.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> recorded = cbai.trace(problem, "c_lucb", delta=0.1)
+    >>> first = recorded.eliminations[0]
+    >>> f"{problem.arms[first.arm]} in round {first.round}, by {problem.arms[first.by]}"
+    'City café in round 928, by Soccer stadium'
     """
     plan = plan_for(problem, algorithm, delta, p, q, seed, max_samples, epsilon)
     trial = checks.whole("trial", trial, 0, 2**32 - 1)

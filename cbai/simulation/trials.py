@@ -229,6 +229,18 @@ def simulate(
     TooManySamples
         As soon as the finished trials took more than `total_samples`. There is no result then:
         those trials that end first are no fair sample of all.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> trials = cbai.simulate(problem, ["lucb", "c_lucb"], delta=0.1, trials=5, seed=0)
+    >>> trials.samples.shape
+    (2, 5)
+    >>> trials.samples.mean(axis=1).tolist()
+    [4533.2, 2162.0]
+    >>> int(trials.wrong.sum())
+    0
     """
     if not isinstance(algorithms, (list, tuple)) or not algorithms:
         raise ValueError(f"algorithms must be a list of at least 1 name, got {quoted(algorithms)}.")
@@ -317,6 +329,17 @@ def replay(
     ------
     ValueError
         If a parameter is outside its range, or the trial needs more rewards than given.
+
+    Examples
+    --------
+    Arm A always gives 1, arm B always 0. LUCB knows after 12 samples of each.
+
+    >>> import cbai
+    >>> unknown = [[[0, 1], [1, 1]], [[1, 1], [0, 1]]]
+    >>> problem = cbai.Problem(["A", "B"], [0, 1], [[0, 1], [1, 0]], unknown)
+    >>> trial = cbai.replay(problem, "lucb", delta=0.1, rewards=[[1] * 100, [0] * 100])
+    >>> problem.arms[trial.best_arm], trial.samples
+    ('A', 24)
     """
     plan = plan_for(problem, algorithm, delta, 0.0, 0.0, 0, max_samples, epsilon, top)
     table = _reward_indices(problem, rewards)
