@@ -57,7 +57,7 @@ def inspect(
     header: bool | None = None,
     decimal: str | None = None,
 ) -> Guess:
-    """Look at a table and say how it is to be read, and what its owner must confirm.
+    r"""Look at a table and say how it is to be read, and what its owner must confirm.
 
     Parameters
     ----------
@@ -77,6 +77,17 @@ def inspect(
     ------
     ValueError
         In one sentence, if the file is too large, empty, damaged or no table.
+
+    Examples
+    --------
+    >>> from cbai.datasets.table import inspect
+    >>> rows = ["1,Alien,5", "1,Babe,2", "2,Alien,4", "2,Babe,4", "3,Alien,5", "3,Babe,3"]
+    >>> data = "\n".join(["person,film,stars", *rows]).encode()
+    >>> guess = inspect(data, "films.csv")
+    >>> guess.layout, guess.arm, guess.reward
+    ('long', 'film', 'stars')
+    >>> guess.reasons[1]
+    'Columns are separated by a comma.'
     """
     with one_sentence():
         _check_size(data)
@@ -127,7 +138,7 @@ def _inspect_text(
 
 
 def read_survey(data: bytes, guess: Guess) -> tuple[Survey, Report]:
-    """Read a table as the guess, or the corrected guess, says.
+    r"""Read a table as the guess, or the corrected guess, says.
 
     Parameters
     ----------
@@ -149,6 +160,16 @@ def read_survey(data: bytes, guess: Guess) -> tuple[Survey, Report]:
     ValueError
         In one sentence, if a column is missing or the wrong one, a limit is exceeded, or fewer
         than 2 people, arms or different rewards are left.
+
+    Examples
+    --------
+    >>> from cbai.datasets.table import inspect, read_survey
+    >>> rows = ["1,Alien,5", "1,Babe,2", "2,Alien,4", "2,Babe,4", "3,Alien,5", "3,Babe,3"]
+    >>> data = "\n".join(["person,film,stars", *rows]).encode()
+    >>> guess = inspect(data, "films.csv")
+    >>> survey, report = read_survey(data, guess)
+    >>> survey.arms
+    ('Alien', 'Babe')
     """
     with one_sentence():
         _check_size(data)

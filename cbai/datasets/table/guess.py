@@ -69,7 +69,7 @@ def check_name(what: str, name: str) -> None:
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer to a `Doubt`.
+    r"""One answer to a `Doubt`.
 
     Attributes
     ----------
@@ -77,6 +77,17 @@ class Answer:
         The answer as a sentence, such as "Not rated: 99 is left out."
     changes : mapping
         The fields of `Guess` that it sets, for `dataclasses.replace`.
+
+    Examples
+    --------
+    >>> from cbai.datasets.table import inspect
+    >>> rows = [f"p{i},{1 + i % 5},{99 if i % 4 == 0 else 1 + i % 3}" for i in range(40)]
+    >>> guess = inspect("\n".join(["person,tea,water", *rows]).encode(), "drinks.csv")
+    >>> likely = guess.doubts[0].answers[0]
+    >>> likely.changes
+    {'missing': (99.0,)}
+    >>> guess.answered("missing code", likely).doubts
+    ()
     """
 
     words: str
@@ -84,7 +95,7 @@ class Answer:
 
 
 class Doubt(str):
-    """One thing about a table that its owner must confirm: a sentence, with its answers.
+    r"""One thing about a table that its owner must confirm: a sentence, with its answers.
 
     Attributes
     ----------
@@ -94,6 +105,16 @@ class Doubt(str):
         The likely one first. Empty if nothing can be chosen; then reading raises a ValueError.
     likely : bool
         Whether the first answer is likely. Words that are not known are in no likely order.
+
+    Examples
+    --------
+    In this table 99 may be a rating, or stand for "not rated".
+
+    >>> from cbai.datasets.table import inspect
+    >>> rows = [f"p{i},{1 + i % 5},{99 if i % 4 == 0 else 1 + i % 3}" for i in range(40)]
+    >>> guess = inspect("\n".join(["person,tea,water", *rows]).encode(), "drinks.csv")
+    >>> [doubt.key for doubt in guess.doubts]
+    ['missing code']
     """
 
     key: str
@@ -116,7 +137,7 @@ class Doubt(str):
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """How a table is to be read: what was found out, and what the user chose.
+    r"""How a table is to be read: what was found out, and what the user chose.
 
     Settle a doubt with `answered`. Correct the mapping with `corrected`, which looks anew for
     doubts about the ratings. For another delimiter, encoding, header or decimal sign, `inspect`
@@ -174,6 +195,17 @@ class Guess:
         The first `PREVIEW_ROWS` rows, as texts.
     reasons : tuple of str
         Why all this is thought, a sentence each.
+
+    Examples
+    --------
+    >>> from cbai.datasets.table import inspect
+    >>> rows = ["1,Alien,5", "1,Babe,2", "2,Alien,4", "2,Babe,4", "3,Alien,5", "3,Babe,3"]
+    >>> data = "\n".join(["person,film,stars", *rows]).encode()
+    >>> guess = inspect(data, "films.csv")
+    >>> guess.user, guess.arm, guess.reward
+    ('person', 'film', 'stars')
+    >>> guess.corrected(scale=(1.0, 5.0)).scale
+    (1.0, 5.0)
     """
 
     name: str
@@ -236,7 +268,7 @@ class Profile(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Report:
-    """What became of a table's rows.
+    r"""What became of a table's rows.
 
     Attributes
     ----------
@@ -251,6 +283,16 @@ class Report:
         Everything else that was decided, a sentence each.
     doubts : tuple of str
         What the reading took for likely and nobody has confirmed, a sentence each.
+
+    Examples
+    --------
+    >>> from cbai.datasets.table import inspect, read_survey
+    >>> rows = ["1,Alien,5", "1,Babe,2", "2,Alien,4", "2,Babe,4", "3,Alien,5", "3,Babe,3"]
+    >>> data = "\n".join(["person,film,stars", *rows]).encode()
+    >>> guess = inspect(data, "films.csv")
+    >>> survey, report = read_survey(data, guess)
+    >>> report.ratings, report.people, report.arms
+    (6, 3, 2)
     """
 
     rows: int
