@@ -275,6 +275,7 @@ def _columns(data: bytes, guess: Guess, ledger: Ledger) -> Columns:
     used = [guess.user, guess.weight, *guess.person_columns]
     used += [guess.arm, guess.reward] if guess.layout == "long" else guess.arm_columns
     used += [guess.time] if guess.duplicates == "last" else []
+    used += [guess.finished[0]] if guess.finished is not None else []
     names = list(dict.fromkeys(name for name in used if name is not None))
     lines = text.to_lines(data, guess.encoding)
     _at_most_cells(lines.count(b"\n") * len(guess.columns))

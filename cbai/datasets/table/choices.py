@@ -51,7 +51,8 @@ def check_choices(guess: Guess) -> None:
     taken = [name for name in roles.values() if name is not None]
     taken += guess.arm_columns if guess.layout == "wide" else ()
     time = [guess.time] if guess.time is not None else []
-    for name in (*taken, *guess.person_columns, *time):
+    finished = [guess.finished[0]] if guess.finished is not None else []
+    for name in (*taken, *guess.person_columns, *time, *finished):
         if name not in guess.columns:
             known = ", ".join(map(checks.quoted, guess.columns[:8]))
             raise ValueError(f"column must be one of {known}; got {checks.quoted(name)}.")

@@ -47,19 +47,36 @@ def renewed(before: Guess, after: Guess) -> Guess:
     before, after : Guess
         Before and after a correction. What the correction sets is not asked.
     """
-    if (_rated(before), before.decimal) == (_rated(after), after.decimal):
-        rest = tuple(
-            doubt for doubt in after.doubts
-            if not any(_differs(before, after, name) for name in _fields_of(doubt))
-        )  # fmt: skip
+    same_ratings = (_rated(before), before.decimal) == (_rated(after), after.decimal)
+    rest = tuple(
+        still for doubt in after.doubts
+        if not any(_differs(before, after, name) for name in _fields_of(doubt))
+        and (same_ratings or doubt.key not in KEYS) and (still := _possible(doubt, after))
+    )  # fmt: skip
+    if same_ratings:
         return replace(after, doubts=rest)
-    rest = tuple(doubt for doubt in after.doubts if doubt.key not in KEYS)
     if before.missing == after.missing:
         after = replace(after, missing=())
     if before.order == after.order:
         after = replace(after, order=())
     settled = tuple(key for key in after.settled if key not in KEYS)
     return about_ratings(replace(after, doubts=rest, settled=settled))
+
+
+def _possible(doubt: Doubt, guess: Guess) -> Doubt | None:
+    """Return a doubt without the answers that give a column two meanings; None if one is left."""
+    if not doubt.answers:
+        return doubt
+    answers = tuple(a for a in doubt.answers if _fits(replace(guess, **a.changes)))
+    if len(answers) < 2:
+        return None
+    return Doubt(str(doubt), doubt.key, answers, doubt.likely)
+
+
+def _fits(guess: Guess) -> bool:
+    roles = (guess.user, guess.weight, guess.arm, guess.reward)
+    taken = [name for name in roles if name is not None]
+    return guess.layout != "long" or len(set(taken)) == len(taken)
 
 
 def _keys(guess: Guess) -> list[str]:

@@ -77,6 +77,8 @@ class Answer:
         The answer as a sentence, such as "Not rated: 99 is left out."
     changes : mapping
         The fields of `Guess` that it sets, for `dataclasses.replace`.
+    then : tuple of Doubt
+        What is in doubt with this answer, and not with another one.
 
     Examples
     --------
@@ -92,6 +94,7 @@ class Answer:
 
     words: str
     changes: Mapping[str, Any]
+    then: tuple[Doubt, ...] = ()
 
 
 class Doubt(str):
@@ -188,6 +191,9 @@ class Guess:
         Numbers that mean "not rated", such as 99.
     order : tuple of str
         Words that are ratings, the lowest first: they stand for 1, 2, ..., V.
+    finished : tuple (str, tuple of str) or None
+        A column, and its entries in small letters that mean that an answer is finished. Rows with
+        another entry are left out. None: unfinished answers count.
     doubts : tuple of Doubt
         What must be confirmed, a sentence each; empty if all is sure. The other fields hold the
         likely answers.
@@ -236,6 +242,7 @@ class Guess:
     header_rows: int = 1
     doubts: tuple[Doubt, ...] = ()
     settled: tuple[str, ...] = ()
+    finished: tuple[str, tuple[str, ...]] | None = None
     profile: Profile = field(default_factory=lambda: Profile())
 
     def answered(self, key: str, answer: Answer) -> Guess:
@@ -248,9 +255,12 @@ class Guess:
         answer : Answer
             One of the doubt's answers, or one made by hand.
         """
-        rest = tuple(doubt for doubt in self.doubts if doubt.key != key)
+        here = [doubt for doubt in self.doubts if doubt.key == key]
+        gone = {key, *(then.key for one in here for any_ in one.answers for then in any_.then)}
+        rest = tuple(doubt for doubt in self.doubts if doubt.key not in gone)
         settled = replace(self, doubts=rest, settled=(*self.settled, key))
-        return settled.corrected(**answer.changes)
+        after = settled.corrected(**answer.changes)
+        return replace(after, doubts=(*answer.then, *after.doubts)) if answer.then else after
 
     def corrected(self, **changes: Any) -> Guess:
         """Return the guess with some fields replaced, and the doubts about its ratings renewed."""

@@ -13,6 +13,7 @@ from cbai import checks
 from cbai.datasets.table.columns import Notation, Numbers, codes_of, first_text, numbers_of
 from cbai.datasets.table.guess import MAX_ARMS, MAX_NAME, MAX_ROWS, Guess, check_name
 from cbai.datasets.table.profile import Columns
+from cbai.datasets.table.unfinished import is_finished
 
 TOO_MANY_BAD = 0.5
 """The share of rewards that are no numbers from which the column is taken to be the wrong one."""
@@ -71,12 +72,13 @@ def long_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, 
     reward = _rewards(table, str(guess.reward), guess)
     everything = np.arange(n_rows, dtype=np.int32)
     rows = Rows(everything, person, arm.code, reward.number, _weights(table, guess))
-    absent = (rows.person < 0) | (rows.arm < 0) | reward.missing
-    text = reward.text & ~absent
+    unfinished = _unfinished(table, guess, ledger)
+    absent = ((rows.person < 0) | (rows.arm < 0) | reward.missing) & ~unfinished
+    text = reward.text & ~absent & ~unfinished
     what = "user, arm or reward" if guess.user is not None else "arm or reward"
     ledger.count(f"a missing {what}", int(absent.sum()))
     ledger.count("a reward that is not a number", int(text.sum()))
-    kept = ~absent & ~text
+    kept = ~absent & ~text & ~unfinished
     rows = rows if kept.all() else rows.where(kept)
     rows = ledger.drop(rows, np.isinf(rows.reward), "an infinite reward")
     return _weighted(rows, ledger), n_people, arm.names
@@ -100,6 +102,8 @@ def wide_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, 
         found = codes_of(table.column(guess.user), guess.user)
         person, n_people = found.code, len(found.names)
         ledger.count("a row without a user", int((person < 0).sum()))
+    if guess.finished is not None:
+        person = np.where(_unfinished(table, guess, ledger), np.int32(-1), person)
     parts, text, infinite, ratings = [], 0, 0, 0
     weight = _weights(table, guess)
     for code, column in enumerate(guess.arm_columns):
@@ -252,6 +256,15 @@ def person_columns(
         names = [_printable(entry) for entry in entries.to_pylist()]
         result[name] = np.array([*names, ""], dtype=object)[chosen]
     return result
+
+
+def _unfinished(table: Columns, guess: Guess, ledger: Ledger) -> NDArray[np.bool_]:
+    """Return which rows are answers that were not finished, if these do not count."""
+    if guess.finished is None:
+        return np.broadcast_to(np.False_, table.n_rows)
+    bad = ~is_finished(table, *guess.finished)
+    ledger.count("an answer that was not finished", int(bad.sum()))
+    return bad
 
 
 def _weights(table: Columns, guess: Guess) -> NDArray[np.float64]:

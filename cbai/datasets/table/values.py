@@ -80,7 +80,7 @@ def support_of(rows: Rows, guess: Guess, ledger: Ledger) -> Support:
             "into how many bins they are sorted."
         )
     if values.size < 2:
-        raise ValueError(f"There must be at least 2 different rewards, all are {values[0]:g}.")
+        raise ValueError(_all_equal(float(values[0])))
     shifted = _rounded(np.maximum(values + offset, 0.0))
     return Support(shifted, index, float(max(_rounded(np.array([high + offset]))[0], shifted[-1])))
 
@@ -103,7 +103,7 @@ def _binned(
     low, high = ends
     width = (high - low) / bins
     if not width > 0.0:
-        raise ValueError(f"There must be at least 2 different rewards, all are {low:g}.")
+        raise ValueError(_all_equal(low))
     place = np.clip(((reward - low) / width).astype(np.int64), 0, bins - 1)
     weight = np.bincount(place, rows.weight, minlength=bins)
     total = np.bincount(place, rows.weight * (reward - low), minlength=bins)
@@ -116,6 +116,13 @@ def _binned(
         f"its ratings; {bins - means.size} are empty, and no reward moves by more than {moved:.4g}."
     )
     return means, index
+
+
+def _all_equal(value: float) -> str:
+    return (
+        "All ratings are equal, so no option is better than another: there must be at least 2 "
+        f"different rewards, all are {value:g}."
+    )
 
 
 def _ends(reward: NDArray[np.float64]) -> tuple[float, float]:

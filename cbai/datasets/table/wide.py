@@ -50,7 +50,7 @@ def find_options(columns: list[Column], sample: pd.DataFrame, notation: Notation
     few = [c for c in possible if c.scores]
     possible = few if len(few) >= 2 else possible
     possible, reasons = _without_sums(possible, sample, notation)
-    group = _largest_group(possible)
+    group = _without_suspects(_largest_group(possible))
     left = [c for c in possible if c not in group]
     if left and group:
         names = ", ".join(checks.quoted(c.name) for c in left[:5])
@@ -71,6 +71,24 @@ def find_word_options(columns: list[Column]) -> list[Column]:
         if len(alike) > len(best) and len(words) <= MAX_WORDS:
             best = alike
     return best if len(best) >= 2 else []
+
+
+def find_constant_options(columns: list[Column]) -> list[Column]:
+    """Return the columns of ratings that are all equal, if there are no other ratings."""
+    possible = [c for c in columns if c.numeric and c.meaning not in NO_OPTIONS and not c.counter]
+    constant = [c for c in possible if c.different == 1 and abs(c.high) <= RATING_HIGH]
+    return constant if len(constant) >= 2 and constant == possible else []
+
+
+def _without_suspects(group: list[Column]) -> list[Column]:
+    """Leave out a column that never changes, or has only 1 and 2, beside others with more."""
+    suspects = [
+        c for c in group
+        if c.filled >= ENOUGH and (c.core.size == 1 or c.core.tolist() == [1.0, 2.0])
+    ]  # fmt: skip
+    rest = [c for c in group if c not in suspects]
+    more = [c for c in rest if c.core.size >= 3]
+    return rest if suspects and len(rest) >= 2 and len(more) == len(rest) else group
 
 
 def _names_or_counts(c: Column) -> bool:
@@ -187,7 +205,8 @@ def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
     constant = [
         c for c in left if c.kind == "number" and c.core.size == 1 and low <= c.low <= high
     ]  # fmt: skip
-    odd = (binary if _height(group) <= RATING_HIGH else []) + constant
+    halves = [c for c in left if c.core.tolist() == [1.0, 2.0] and low <= 2.0 and high >= 1.0]
+    odd = (binary if _height(group) <= RATING_HIGH else []) + constant + halves
     lower = [c for c in group if 1.7 * c.high < _height(group)]
     if min(c.low for c in group) < 0 or _height(group) <= 7:
         lower = []
@@ -200,12 +219,14 @@ def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
             return [Doubt(said, "options", tuple(answers))]
     if odd:
         everything = sorted([*group, *odd], key=lambda c: c.place)
+        question, said = ("Is {} an option", "it is") if len(odd) == 1 else (
+            "Are {} options", "they are")  # fmt: skip
         return [
             Doubt(
-                f"Is {_list(odd)} an option like {_list(group)}?",
+                f"{question.format(_list(odd))} like {_list(group)}?",
                 "options",
                 (
-                    Answer(f"No: it is left out. The options are {_list(group)}.",
+                    Answer(f"No: {said} left out. The options are {_list(group)}.",
                            {"arm_columns": names}),
                     _answer("Yes. The options are", everything),
                 ),
