@@ -123,7 +123,7 @@ def test_a_visitor_who_leaves_ends_the_work(monkeypatch):
         except StopIteration:
             raise Left from None
 
-    monkeypatch.setattr(reading, "_leave_if_unwanted", leave)
+    monkeypatch.setattr(reading, "leave_if_unwanted", leave)
     with pytest.raises(Left):
         reading.run(time.sleep, 600)
     assert process.poll() is not None
@@ -134,7 +134,7 @@ def test_a_visitor_who_leaves_while_waiting_is_out_of_the_queue(monkeypatch):
     def leave():
         raise Left
 
-    monkeypatch.setattr(reading, "_leave_if_unwanted", leave)
+    monkeypatch.setattr(reading, "leave_if_unwanted", leave)
     with reading._in_turn(1), reading._in_turn(1), pytest.raises(Left), reading._in_turn(1):
         pass
     assert not reading._waiting

@@ -14,6 +14,7 @@ from cbai.problem import Problem
 from cbai.simulation import CONFIDENCE
 from cbai.simulation.coverage import first_misses
 from cbai.ui import fair_pool, on_demand, stopping
+from cbai.ui.streamlit_patches import DeltaGenerator
 
 SHOW_AFTER_SECONDS = 0.5
 COIN = -1
@@ -75,7 +76,7 @@ class _Progress:
         self.run = run
         self.place = st.empty()
         self.since = time.monotonic()
-        self.bar: st.delta_generator.DeltaGenerator | None = None
+        self.bar: DeltaGenerator | None = None
 
     def __call__(self, done: int, total: int) -> None:
         if time.monotonic() - self.since < SHOW_AFTER_SECONDS:

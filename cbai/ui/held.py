@@ -20,7 +20,8 @@ from weakref import WeakSet
 import numpy as np
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+from cbai.ui.streamlit_patches import Uploads, after_each_upload
 
 MOST_UPLOADED = 500_000_000
 """Bytes of all uploaded files; one file has 50 MB at most (``maxUploadSize``)."""
@@ -148,20 +149,16 @@ def size_of(value: Any) -> int:
 
 # ---------------------------------------------------------------- uploaded files
 
-_add_file = MemoryUploadedFileManager.add_file
+_arrived: OrderedDict[tuple[str, str], None] = OrderedDict()
+"""Session and id of each file, in the order in which they came."""
 
 
-def _add_and_drop(self: MemoryUploadedFileManager, session_id: str, file: Any) -> None:
-    """Keep a file that comes in; the oldest go as long as there are too many bytes or files."""
-    _add_file(self, session_id, file)
+def _drop_oldest(uploads: Uploads, session_id: str, file_id: str) -> None:
+    """Keep a file that came in; the oldest go as long as there are too many bytes or files."""
     with _lock:
-        _arrived.pop((session_id, file.file_id), None)
-        _arrived[session_id, file.file_id] = None
-        there = {
-            (session, at): len(record.data)
-            for session, records in list(self.file_storage.items())
-            for at, record in list(records.items())
-        }
+        _arrived.pop((session_id, file_id), None)
+        _arrived[session_id, file_id] = None
+        there = uploads.sizes()
         for gone in [one for one in _arrived if one not in there]:
             del _arrived[gone]
         own = [one for one in _arrived if one[0] == session_id]
@@ -173,14 +170,10 @@ def _add_and_drop(self: MemoryUploadedFileManager, session_id: str, file: Any) -
             if one not in drop:
                 drop.append(one)
                 total -= there.get(one, 0)
-        for session, at in drop:
-            self.remove_file(session, at)
-
-
-_arrived: OrderedDict[tuple[str, str], None] = OrderedDict()
-"""Session and id of each file, in the order in which they came."""
+        for session, file in drop:
+            uploads.remove(session, file)
 
 
 def bound_uploads() -> None:
     """Bound what Streamlit keeps of uploaded files; to be called once, before there are any."""
-    MemoryUploadedFileManager.add_file = _add_and_drop  # type: ignore[method-assign]
+    after_each_upload(_drop_oldest)

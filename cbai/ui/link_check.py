@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from cbai.simulation import ALGORITHMS, CONFIDENCE
 from cbai.ui.link_names import NUMBERS, is_number, is_strange, meant
 from cbai.ui.plain import plain
 from cbai.ui.setup import DEFAULT, parameters
 from cbai.ui.sidebar import current
+from cbai.ui.streamlit_patches import drop_from_link
 
 _ASKED, _SAID = "asked by the link", "said of the link"
 LONGEST, MOST = 40, 3
@@ -36,22 +36,7 @@ def remember() -> None:
     }
     if wrong:
         st.session_state[_ASKED] = st.session_state[_ASKED] | wrong
-        _drop(wrong)
-
-
-def _drop(names: Iterable[str]) -> None:
-    """Take parameters out of the link before a control is made of them.
-
-    By the way that Streamlit itself takes out what it cannot read: it refuses a page that would
-    take out a parameter of a control, and fails by itself on an infinity for a whole number.
-    """
-    context = get_script_run_ctx()
-    if context is None:
-        return
-    with context.session_state.query_params() as query:
-        for name in names:
-            query.remove_param(name)
-        query.set_initial_query_params_from_current()
+        drop_from_link(wrong)
 
 
 def report_sidebar() -> None:

@@ -20,6 +20,7 @@ from cbai.ui.cost import speed
 from cbai.ui.fair_pool import executor
 from cbai.ui.setup import Setup
 from cbai.ui.stopping import is_stopped, offer_stop
+from cbai.ui.streamlit_patches import DeltaGenerator
 
 HELD = "slots held"
 MOST_SAMPLES = 2_000_000_000
@@ -173,7 +174,7 @@ def name_of(jobs: Sequence[tuple[Setup, str]]) -> str:
 class _Progress:
     """Shows how many runs are done, with those `before`; interrupts on a rerun."""
 
-    bar: st.delta_generator.DeltaGenerator
+    bar: DeltaGenerator
     before: int
     total: int
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from cbai.datasets import worker
+from cbai.ui.streamlit_patches import leave_if_unwanted, on_a_page
 
 WORKERS = 2
 """How many files are read at a time, for all visitors together."""
@@ -139,7 +139,7 @@ class _Worker:
             thread.join(POLL_SECONDS)
             if time.monotonic() > end:
                 return "late", None
-            _leave_if_unwanted()
+            leave_if_unwanted()
         return answers[0] if answers else ("failed", None)
 
     def _talk(self, job: bytes, answers: list[tuple[str, Any]]) -> None:
@@ -209,8 +209,8 @@ def _in_turn(size: int) -> Iterator[None]:
     _waiting.append(me)
     try:
         while not _begin(me, size):
-            _leave_if_unwanted()
-            if time.monotonic() - since > PATIENCE_SECONDS and get_script_run_ctx():
+            leave_if_unwanted()
+            if time.monotonic() - since > PATIENCE_SECONDS and on_a_page():
                 said = said or st.empty()
                 said.caption(_your_place(me))
             time.sleep(POLL_SECONDS)
@@ -239,9 +239,3 @@ def _your_place(me: object) -> str:
     with _lock:
         ahead = _waiting.index(me) + len(_serving) if me in _waiting else 0
     return f"Files of other visitors are being read. Files ahead of yours: {ahead}."
-
-
-def _leave_if_unwanted() -> None:
-    """Let Streamlit end this run of the page, if the visitor has left or asked for another."""
-    if get_script_run_ctx() is not None:
-        st.session_state.get("reading")  # reading the state is one of the moments for it

@@ -7,7 +7,7 @@ import sys
 import streamlit as st
 
 from cbai.simulation.warm_up import warm_up
-from cbai.ui import held, state_lock
+from cbai.ui import held, streamlit_patches
 
 SWITCH_SECONDS = 0.001
 
@@ -20,6 +20,6 @@ def compile_core() -> None:
     compiled code gives it up and takes it again all the time.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
-    state_lock.share()
+    streamlit_patches.share_one_lock()
     held.bound_uploads()
     warm_up()

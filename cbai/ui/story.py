@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+
+from cbai.ui.streamlit_patches import DeltaGenerator
 
 STEP = "step"
 """The query parameter; also where the session keeps the step over a switch of pages."""

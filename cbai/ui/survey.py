@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from cbai.datasets import Noun
 from cbai.figures.words import Words
@@ -18,6 +17,7 @@ from cbai.problem.survey import Survey, choose_arms
 from cbai.ui import held, sidebar, survey_tables, survey_verdict
 from cbai.ui.own import OwnProblem
 from cbai.ui.plain import plain
+from cbai.ui.streamlit_patches import DeltaGenerator
 from cbai.ui.survey_sentences import holds_together, only_estimated
 
 MOST_ARMS = 25

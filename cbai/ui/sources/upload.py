@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from cbai.datasets import Noun
 from cbai.datasets.table import Guess, Report, inspect, read_survey
@@ -17,6 +16,7 @@ from cbai.problem.survey import Survey
 from cbai.ui import held, reading
 from cbai.ui.plain import plain
 from cbai.ui.sources import doubts, mapping
+from cbai.ui.streamlit_patches import DeltaGenerator
 from cbai.ui.survey import InHand
 
 MENDED_IN_DETAILS = ("bins", "most rated", "offset", "needs a column", "one meaning")
