@@ -12,6 +12,7 @@ from cbai.datasets import movielens
 from cbai.datasets.movielens_files import read_movielens
 from cbai.datasets.ratings import Ratings
 from cbai.problem import Problem, estimate
+from cbai.reproduce.draws import over_draws
 from cbai.reproduce.experiments import SEED, TRIALS
 from cbai.reproduce.run import Progress, run
 
@@ -74,16 +75,10 @@ def run_assignments(
     ratings = read_movielens(path)
     if ratings.scale != tuple(movielens.STARS):
         raise ValueError(f"--ratings must be MovieLens 1M or 100K, got {ratings.source}.")
-    parts = []
-    for genre_seed in range(count):
+
+    def play(genre_seed: int, tell: Progress) -> pd.DataFrame:
         problem = genre_problem(ratings, genre_seed)
-        for table in TABLES:
+        tables = [run(table, trials, seed, problem, executor, tell) for table in TABLES]
+        return pd.concat(tables, ignore_index=True).drop(columns="explanation")
 
-            def tell(what: str, done: int, total: int, genre_seed: int = genre_seed) -> None:
-                if progress is not None:
-                    progress(f"genre seed {genre_seed}, {what}", done, total)
-
-            part = run(table, trials, seed, problem, executor, tell).drop(columns="explanation")
-            part.insert(0, "genre_seed", genre_seed)
-            parts.append(part)
-    return pd.concat(parts, ignore_index=True)
+    return over_draws("genre_seed", "genre seed", count, play, progress)

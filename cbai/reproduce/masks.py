@@ -7,14 +7,16 @@ unknown ones anew. Here each draw is kept for many runs.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
+from functools import partial
 
 import pandas as pd
 
 from cbai.figures.style import decimal, percent
 from cbai.problem import Problem
 from cbai.problem.pseudo_rewards import apply_mask, mask
+from cbai.reproduce.draws import over_draws
 from cbai.reproduce.experiments import (
     AS_IN_TABLES,
     BASELINE,
@@ -23,12 +25,16 @@ from cbai.reproduce.experiments import (
     SEED,
     TRIALS,
 )
-from cbai.reproduce.run import Progress
+from cbai.reproduce.run import Progress, frame
 from cbai.simulation import Trials, simulate
 
 TABLE = EXPERIMENTS["table4"]
 COUNT = 40
 PAPER_TRIALS = 10
+COLUMNS = [
+    "experiment", "dataset", "delta", "p", "q", "mask", "algorithm", "label", "trials", "seed",
+    "max_samples", "mean", "two_sigma", "budget", "printed_relative", "relative",
+]  # fmt: skip
 
 
 def masked_problem(problem: Problem, p: float, seed: int, number: int) -> Problem:
@@ -74,65 +80,51 @@ def run_masks(
         ``budget`` counts runs without an answer, and ``relative`` is the mean in proportion to
         LUCB's on the same rewards.
     """
-    setting = AS_IN_TABLES
-    problem = TABLE.problem(setting)
-    base = _play(problem, [BASELINE], trials, seed, executor).samples[0]
-    variants = [name for name in TABLE.algorithms if name != BASELINE]
-    rows: list[dict[str, object]] = []
-    for number in range(count):
-        if progress is not None:
-            progress(f"unknown pseudo-rewards, draw {number}", number, count)
-        one = masked_problem(problem, setting.p, seed, number)
-        played = _play(one, variants, trials, seed, executor)
-        for name, samples, answered in zip(
-            variants, played.samples, played.identified, strict=True
-        ):
-            printed, lucb = TABLE.printed(setting, name), TABLE.printed(setting, BASELINE)
-            theirs = math.nan if not (printed and lucb) else printed.samples / lucb.samples
-            rows.append(
-                {
-                    "experiment": TABLE.id,
-                    "dataset": TABLE.dataset,
-                    "delta": setting.delta,
-                    "p": setting.p,
-                    "q": setting.q,
-                    "mask": number,
-                    "algorithm": name,
-                    "label": TABLE.label(name),
-                    "trials": trials,
-                    "seed": seed,
-                    "max_samples": MAX_SAMPLES,
-                    "mean": float(samples.mean()),
-                    "two_sigma": 2.0 * float(samples.std(ddof=1)) if trials > 1 else math.nan,
-                    "budget": int((~answered).sum()),
-                    "printed_relative": theirs,
-                    "relative": float(samples.mean() / base.mean()),
-                }
-            )
-    return pd.DataFrame(rows)
+    problem = TABLE.problem(AS_IN_TABLES)
+    play = partial(_play, trials=trials, seed=seed, executor=executor)
+    base = play(problem, BASELINE)
+
+    def play_draw(number: int, tell: Progress) -> pd.DataFrame:
+        one = masked_problem(problem, AS_IN_TABLES.p, seed, number)
+        runs = [
+            base if name == BASELINE else play(one, name, tell=partial(tell, TABLE.label(name)))
+            for _, name in TABLE.jobs()
+        ]
+        rows = frame(TABLE, runs)
+        rows = rows[rows["algorithm"] != BASELINE]
+        return rows.assign(relative=rows["mean"] / base.samples.mean())
+
+    return over_draws("mask", "unknown pseudo-rewards, draw", count, play_draw, progress)[COLUMNS]
 
 
 def _play(
-    problem: Problem, names: Sequence[str], trials: int, seed: int, executor: Executor | None
+    problem: Problem,
+    name: str,
+    *,
+    trials: int,
+    seed: int,
+    executor: Executor | None,
+    tell: Callable[[int, int], object] | None = None,
 ) -> Trials:
     """Play with all that is known known, as the draw is in the problem already."""
     return simulate(
         problem,
-        names,
+        [name],
         AS_IN_TABLES.delta,
         trials=trials,
         seed=seed,
         max_samples=MAX_SAMPLES,
         executor=executor,
+        progress=tell,
     )
 
 
-def between_share(frame: pd.DataFrame) -> float:
+def between_share(found: pd.DataFrame) -> float:
     """Return the share of the variance of single runs that is between draws, in [0, 1].
 
     Parameters
     ----------
-    frame : DataFrame
+    found : DataFrame
         Of `run_masks`, one variant only.
 
     Returns
@@ -141,23 +133,23 @@ def between_share(frame: pd.DataFrame) -> float:
         By the analysis of variance: the variance of the means over draws, less what the runs within
         a draw add to it, over the whole.
     """
-    within = float(((frame["two_sigma"] / 2.0) ** 2).mean())
-    between = float(frame["mean"].var(ddof=1)) - within / float(frame["trials"].iloc[0])
+    within = float(((found["two_sigma"] / 2.0) ** 2).mean())
+    between = float(found["mean"].var(ddof=1)) - within / float(found["trials"].iloc[0])
     between = max(between, 0.0)
     return between / (between + within)
 
 
-def masks_verdict(frame: pd.DataFrame, label: str = "C-LUCB") -> str:
+def masks_verdict(found: pd.DataFrame, label: str = "C-LUCB") -> str:
     """Say how much the draw decides, and what that means for the paper's number.
 
     Parameters
     ----------
-    frame : DataFrame
+    found : DataFrame
         Of `run_masks`.
     label : str
         The variant that it is said of.
     """
-    rows = frame[frame["label"] == label]
+    rows = found[found["label"] == label]
     ours, paper = rows["relative"], float(rows["printed_relative"].iloc[0])
     below = int((ours < paper).sum())
     n, share = len(rows), between_share(rows)
