@@ -20,10 +20,13 @@ def _stop_at_once(number: int, frame: FrameType | None) -> None:
     os._exit(128 + number)
 
 
-if sys.argv[:1] == ["-m"] and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    # ``python -m cbai`` loads this file first, and what follows takes seconds. Python sets
-    # ``sys.argv[0]`` to "-m" just for this long, so nothing changes for who imports the library.
-    signal.signal(signal.SIGINT, _stop_at_once)
+_COMMANDS = ("-m", "cbai", "cbai.exe")
+"""What ``sys.argv[0]`` names while ``python -m cbai`` loads this file, and in the command ``cbai``.
+Nothing changes for those who import the library."""
+
+_is_command = os.path.basename((sys.argv or [""])[0]) in _COMMANDS
+if _is_command and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, _stop_at_once)  # as what follows takes seconds
 
 from cbai.datasets import DATASETS, load_problem
 from cbai.problem import Problem

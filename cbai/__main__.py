@@ -1,27 +1,37 @@
-"""The command line: ``python -m cbai`` with ``warm-up``, ``reproduce`` or ``run``."""
+"""The command line: ``cbai``, or ``python -m cbai``. See `cbai.commands`."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 import signal
 import sys
-import time
+from collections.abc import Callable
 
 from cbai import _stop_at_once
-from cbai.reproduce import command, repeat
-from cbai.simulation.warm_up import warm_up
+from cbai.commands import prepare
 
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """Exit codes as shells give them: 128 and the number of the signal."""
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run one command; end without a traceback when it is interrupted or nobody reads on."""
+def main(
+    arguments: list[str] | None = None, before_work: Callable[[], None] = lambda: None
+) -> None:
+    """Run one command; end without a traceback when it is interrupted or nobody reads on.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Default those of the process.
+    before_work : callable
+        Called when everything is loaded.
+    """
     try:
         try:
-            _run(arguments)
+            work = prepare(arguments)
+            before_work()
+            work()
         finally:  # also after --help, which ends by SystemExit
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -42,44 +52,20 @@ def _say_no_more(last: str) -> None:
             os.dup2(nowhere, stream.fileno())
 
 
-def _run(arguments: list[str] | None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m cbai", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("warm-up", help="compile the simulation core ahead of its first use")
-    reproduce = commands.add_parser(
-        "reproduce", help="compute the paper's tables and figures, beside its own numbers"
-    )
-    command.add_arguments(reproduce)
-    run = commands.add_parser("run", help="repeat a run that was saved as JSON, and compare")
-    repeat.add_arguments(run)
-    options = parser.parse_args(arguments)
-    if options.command == "warm-up":
-        _warm_up()
-        return
-    try:
-        if options.command == "reproduce":
-            command.main(options)
-        elif repeat.main(options) == repeat.DIFFERENT:
-            sys.exit(repeat.DIFFERENT)
-    except ValueError as error:
-        {"reproduce": reproduce, "run": run}[options.command].error(str(error))
+def start() -> None:
+    """Run as a process of its own: Ctrl-C raises KeyboardInterrupt only during the work itself.
 
-
-def _warm_up() -> None:
-    print("Compiling the simulation core (some twenty seconds the first time) ...", flush=True)
-    start = time.perf_counter()
-    warm_up()
-    print(f"Ready after {time.perf_counter() - start:.1f} s.")
-
-
-def _main_of_the_process() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt during the command; before and after it just ends."""
+    Before and after it, while modules load and while Python ends, Ctrl-C just ends the process.
+    """
     stops = signal.getsignal(signal.SIGINT) is _stop_at_once
-    try:
+
+    def interruptible() -> None:
         if stops:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        main()
-    except KeyboardInterrupt:  # between two lines of this function
+
+    try:
+        main(before_work=interruptible)
+    except KeyboardInterrupt:  # between two lines of these functions
         sys.exit(INTERRUPTED)
     finally:
         if stops:
@@ -87,4 +73,4 @@ def _main_of_the_process() -> None:
 
 
 if __name__ == "__main__":
-    _main_of_the_process()
+    start()

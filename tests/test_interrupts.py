@@ -44,11 +44,11 @@ def start(*arguments, python=(), **environment):
 @pytest.mark.parametrize(
     "name",
     ["cbai.datasets", "numpy.random", "pandas.io.json", "numba.core", "cbai.simulation",
-     "cbai.__main__", "plotly", "cbai.reproduce.repeat"],
+     "cbai.__main__", "cbai.commands", "plotly", "cbai.reproduce.command"],
 )  # fmt: skip
 def test_an_interrupt_while_modules_load_ends_quietly(name, tmp_path):
     (tmp_path / "sitecustomize.py").write_text(AT.format(name=name), encoding="utf-8")
-    with start("--help", PYTHONPATH=str(tmp_path)) as process:
+    with start("reproduce", "--help", PYTHONPATH=str(tmp_path)) as process:
         out, said = process.communicate(timeout=100)
     assert out == ""
     assert said == "\nStopped.\n"
@@ -77,7 +77,7 @@ def test_help_into_a_closed_pipe_ends_quietly():
 def test_a_signal_that_is_ignored_stays_ignored(tmp_path):
     """As under nohup, or for a job in the background of a script."""
     ignores = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-    name = "cbai.reproduce.repeat"
+    name = "cbai.commands"
     (tmp_path / "sitecustomize.py").write_text(ignores + AT.format(name=name), encoding="utf-8")
     with start("--help", PYTHONPATH=str(tmp_path)) as process:
         out, said = process.communicate(timeout=100)
