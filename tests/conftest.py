@@ -1,9 +1,40 @@
+"""What all tests share: how much they try, see `tests.effort`."""
+
 from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
 
-settings.register_profile("default", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "default")
+from tests import effort
+
+for name, max_examples in (("quick", 30), ("full", 100)):
+    settings.register_profile(
+        name, deadline=None, derandomize="CI" in os.environ, max_examples=max_examples
+    )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--full", action="store_true", help="try everything at full numbers: half an hour or more"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    effort.full = config.getoption("--full")
+    settings.load_profile("full" if effort.full else "quick")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked `full` unless it is asked for, and begin with the browser's tests.
+
+    Those are the longest. Begun first, they leave the other worker enough to do beside them.
+    """
+    items.sort(key=lambda item: "browser" not in item.path.parts)
+    if effort.full:
+        return
+    left_out = [item for item in items if item.get_closest_marker("full")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("full")]

@@ -81,6 +81,15 @@ def launch_chromium(playwright: Playwright, executable: str) -> Browser:
     return playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
 
 
+def new_context(browser: Browser, viewport: tuple[int, int], color_scheme: str) -> BrowserContext:
+    """Return a new browser profile of a size (width and height in pixels) and colour scheme."""
+    width, height = viewport
+    return browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme=color_scheme,  # type: ignore[arg-type]
+    )
+
+
 class AppServer:
     """A running app: its address, and what it has printed."""
 
@@ -152,6 +161,7 @@ class AppPage:
     server: AppServer
     context: BrowserContext
     page: Page
+    shares_context: bool = False
     errors: list[str] = field(default_factory=list)
 
     @classmethod
@@ -162,12 +172,18 @@ class AppPage:
         viewport: tuple[int, int] = VIEWPORTS["desktop"],
         color_scheme: str = "light",
     ) -> AppPage:
-        """Open an empty tab of the given size (width and height in pixels) and colour scheme."""
-        width, height = viewport
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=color_scheme,  # type: ignore[arg-type]
-        )
+        """Open an empty tab of the given size and colour scheme in a profile of its own."""
+        return cls._in(server, new_context(browser, viewport, color_scheme))
+
+    @classmethod
+    def beside(cls, server: AppServer, context: BrowserContext) -> AppPage:
+        """Open an empty tab in a profile that other tabs use too: it has loaded the app before."""
+        tab = cls._in(server, context)
+        tab.shares_context = True
+        return tab
+
+    @classmethod
+    def _in(cls, server: AppServer, context: BrowserContext) -> AppPage:
         tab = cls(server, context, context.new_page())
         tab.page.on("pageerror", lambda error: tab.errors.append(f"page error: {error}"))
         tab.page.on("console", tab._on_console)
@@ -240,7 +256,15 @@ class AppPage:
         self.page.set_viewport_size(size)
 
     def close(self) -> None:
-        self.context.close()
+        """Close the tab; in a profile that is shared, forget what the app has stored there."""
+        if not self.shares_context:
+            self.context.close()
+            return
+        if not self.page.is_closed():
+            if self.page.url.startswith(self.server.url):
+                self.page.evaluate("localStorage.clear()")
+            self.page.close()
+        self.context.clear_cookies()
 
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type != "error":

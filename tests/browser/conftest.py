@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.browser.app_page import (
     VIEWPORTS,
@@ -18,6 +18,7 @@ from tests.browser.app_page import (
     AppServer,
     find_chromium,
     launch_chromium,
+    new_context,
     running_app,
 )
 
@@ -51,6 +52,24 @@ def app_server(browser: Browser) -> Iterator[AppServer]:
         yield server
 
 
+@pytest.fixture(scope="package")
+def contexts(browser: Browser) -> Iterator[Callable[[tuple[int, int], str], BrowserContext]]:
+    """Return the one browser profile for a size and colour scheme; made when first asked for.
+
+    A profile keeps the app's own files, which take a third of the time of a first visit.
+    """
+    kept: dict[tuple[tuple[int, int], str], BrowserContext] = {}
+
+    def context(viewport: tuple[int, int], color_scheme: str) -> BrowserContext:
+        if (viewport, color_scheme) not in kept:
+            kept[viewport, color_scheme] = new_context(browser, viewport, color_scheme)
+        return kept[viewport, color_scheme]
+
+    yield context
+    for one in kept.values():
+        one.close()
+
+
 @pytest.fixture
 def viewport() -> tuple[int, int]:
     return VIEWPORTS["desktop"]
@@ -63,13 +82,16 @@ def color_scheme() -> str:
 
 @pytest.fixture
 def open_page(
-    browser: Browser, app_server: AppServer, viewport: tuple[int, int], color_scheme: str
+    contexts: Callable[..., BrowserContext],
+    app_server: AppServer,
+    viewport: tuple[int, int],
+    color_scheme: str,
 ) -> Iterator[Callable[..., AppPage]]:
     """Open a page of the app in a tab of its own; errors are looked for again at the end."""
     tabs: list[AppPage] = []
 
     def open_(path: str = "/", query: Mapping[str, str] | None = None) -> AppPage:
-        tab = AppPage.new(app_server, browser, viewport, color_scheme)
+        tab = AppPage.beside(app_server, contexts(viewport, color_scheme))
         tabs.append(tab)
         return tab.open(path, query)
 
