@@ -5,7 +5,7 @@ import streamlit as st
 from cbai.figures import paper_truths
 from cbai.figures.style import decimal
 from cbai.reproduce import sections
-from cbai.reproduce.charts import Chart, chart, spread_chart
+from cbai.reproduce.charts import Chart, chart, masks_chart, spread_chart
 from cbai.reproduce.experiments import EXPERIMENTS
 from cbai.reproduce.masks import masks_verdict
 from cbai.reproduce.stored import ASSIGNMENTS, MASKS
@@ -104,10 +104,13 @@ if len(reasons):
     )
 if experiment.id == "table4":
     st.subheader("Would one draw of the unknown pseudo-rewards explain it?", anchor=False)
+    masks = paper.get_stored(MASKS)
     st.markdown(
         "Here each run draws anew which pseudo-rewards are unknown. The paper does not say whether "
-        f"it did. {masks_verdict(paper.get_stored(MASKS))}"
+        f"it did. {masks_verdict(masks)}"
     )
+    with st.expander(f"All {masks['mask'].nunique()} draws, a dot for each"):
+        show(masks_chart(masks), "masks")
 if experiment.id in ("table3", "table4"):
     spread = paper.get_stored(ASSIGNMENTS)
     spread = spread[spread["experiment"] == experiment.id]

@@ -9,10 +9,14 @@ import pandas as pd
 import pytest
 
 import cbai
+from cbai.figures import paper_masks
+from cbai.figures.words import Words
 from cbai.problem.pseudo_rewards import mask
 from cbai.reproduce.masks import between_share, masked_problem, masks_verdict, run_masks
 from cbai.reproduce.stored import MASKS, stored
 from tests.visit import said, visit
+
+WORDS = Words("genre", "genres", "rating", "ratings")
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +71,13 @@ def test_the_page_says_what_is_stored(found):
     assert f"deviation of {rows['relative'].std():.2f}" in text
     assert between_share(rows) > 0.8
     assert "no surprise" in text
-    page = said(visit("paper", paper="Table 4").main)
+    app = visit("paper", paper="Table 4")
+    page = said(app.main)
     assert text in page
     assert not re.search("do not know why", page)
+    (fold,) = (block for block in app.expander if "40 draws" in block.label)
+    alts = [chart.proto.alt for chart in fold.get("plotly_chart")]
+    assert alts == [paper_masks.alt_text(paper_masks.gather(found), WORDS)]
     assert text not in said(visit("paper", paper="Table 3").main)
 
 

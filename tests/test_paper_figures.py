@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import paper_dots, paper_lines, paper_spread, paper_truths
+from cbai.figures import paper_dots, paper_lines, paper_masks, paper_spread, paper_truths
 from cbai.figures.words import Words
 from cbai.problem.validity import expected_pseudo_rewards
-from cbai.reproduce.stored import ASSIGNMENTS, stored
+from cbai.reproduce.stored import ASSIGNMENTS, MASKS, stored
 
 WORDS = Words("genre", "genres", "rating", "ratings")
 
@@ -103,3 +103,32 @@ def test_spread_counts_the_assignments_above_the_paper(assignments):
         assert len(ring.x) == len(info.rows)
         shipped = assignments[assignments["genre_seed"] == 12].set_index("algorithm")
         assert list(ring.x) == [shipped.loc[row.algorithm, column] for row in info.rows]
+
+
+def test_masks_hold_every_draw_and_count_those_below_the_paper():
+    found = stored(MASKS)
+    part = found[found["label"] == "C-LUCB"]
+    info = paper_masks.gather(found)
+    assert dict(zip(info.draws, info.ours, strict=True)) == dict(
+        zip(part["mask"], part["relative"], strict=True)
+    )
+    assert info.below == (part["relative"] < 39277.8 / 61175.4).sum()
+    assert info.mean == pytest.approx(part["relative"].mean())
+    alt = paper_masks.alt_text(info, WORDS)
+    for number in (f"{part['relative'].mean():.2f}", f"{part['relative'].std():.2f}", "0.64"):
+        assert number in alt
+    assert f"above {info.below} of them" in alt
+
+
+def test_masks_draw_a_dot_per_draw_none_over_another_and_two_labelled_lines():
+    info = paper_masks.gather(stored(MASKS))
+    fig = paper_masks.draw(info, WORDS)
+    (dots,) = fig.data
+    assert len(dots.x) == 40
+    for row in set(dots.y):
+        apart = np.diff(np.sort(np.array(dots.x)[np.array(dots.y) == row]))
+        assert (apart > 0.99 * paper_masks.APART * fig.layout.xaxis.range[1]).all()
+    assert [line.x0 for line in fig.layout.shapes] == [info.mean, info.printed]
+    ours, paper = fig.layout.annotations
+    assert (ours.text, ours.xanchor) == (f"our mean {info.mean:.2f}", "right")
+    assert (paper.text, paper.xanchor) == ("the paper 0.64", "left")

@@ -36,7 +36,7 @@ def test_the_report_has_every_table_and_figure(report):
         for label in stored(name)["label"].unique():
             assert label.replace("'", "&#x27;") in report or label in report
     figures = sum(len(charts_of(name, stored(name))) for name in STORED)
-    assert report.count("Plotly.newPlot(") == figures == 10
+    assert report.count("Plotly.newPlot(") == figures == 11
     tables = re.findall(r"<table.*?</table>", report, re.DOTALL)
     expected = [
         table

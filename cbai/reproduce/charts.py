@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from cbai.datasets import DATASETS
-from cbai.figures import paper_dots, paper_lines, paper_spread, paper_truths
+from cbai.figures import paper_dots, paper_lines, paper_masks, paper_spread, paper_truths
 from cbai.figures.words import Words
 from cbai.reproduce.experiments import EXPERIMENTS
 
@@ -90,4 +90,22 @@ def spread_chart(frame: pd.DataFrame, *, relative: bool) -> Chart:
         "Each dot is one draw of a genre for every film; the ring is the one used above. The thick "
         "line is the paper's number. Triangles: some runs had no answer, so it is a lower bound. "
         "Crosses: some runs named a wrong one.",
+    )
+
+
+def masks_chart(frame: pd.DataFrame) -> Chart:
+    """Return the figure of Table 4 over many draws of the unknown pseudo-rewards.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        See `cbai.reproduce.masks.run_masks`.
+    """
+    info, words = paper_masks.gather(frame), words_of(frame)
+    return Chart(
+        f"{info.label} over {len(info.ours)} draws",
+        paper_masks.draw(info, words),
+        paper_masks.alt_text(info, words),
+        "Each dot is one draw of the unknown pseudo-rewards. Its "
+        f"{int(frame['trials'].iloc[0])} runs all use that draw. Hover over a dot for its number.",
     )

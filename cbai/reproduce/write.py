@@ -14,7 +14,7 @@ from kaleido.errors import ChromeNotFoundError, KaleidoError
 from cbai import files
 from cbai.figures.layout import with_ink
 from cbai.reproduce import sections
-from cbai.reproduce.charts import Chart, chart, spread_chart
+from cbai.reproduce.charts import Chart, chart, masks_chart, spread_chart
 from cbai.reproduce.experiments import EXPERIMENTS
 from cbai.reproduce.masks import masks_verdict
 from cbai.reproduce.stored import ASSIGNMENTS, MASKS, to_csv
@@ -45,9 +45,9 @@ def write_csv(frames: Mapping[str, pd.DataFrame], folder: Path) -> list[Path]:
 
 
 def charts_of(name: str, frame: pd.DataFrame) -> dict[str, Chart]:
-    """Return the figures of an experiment, or of the genre assignments, by their file names."""
+    """Return the figures of an experiment, or of many draws, by their file names."""
     if name == MASKS:
-        return {}
+        return {name: masks_chart(frame)}
     if name != ASSIGNMENTS:
         return {name: chart(frame)}
     return {
