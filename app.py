@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.ui import garbage, legible, link_check, menu, present, sidebar, startup, story
+from cbai.ui import legible, link_check, menu, present, sidebar, startup, story
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -36,7 +36,6 @@ page = st.navigation(
 )
 with st.spinner("Compiling the simulation core: some twenty seconds, once on this machine."):
     startup.compile_core()
-garbage.set_aside()
 link_check.remember()
 sidebar.draw()
 present.draw()

@@ -11,6 +11,7 @@ import logging
 import re
 import sys
 import threading
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 
@@ -282,3 +283,14 @@ def test_a_parameter_is_dropped_before_its_control_is_made():
     assert "bad" not in app.query_params, said
     drop = importlib.import_module("cbai.ui.streamlit_patches").drop_from_link
     drop(["bad"])  # outside of a page it does nothing
+
+
+def test_garbage_is_not_collected_after_every_run_of_a_page():
+    from streamlit import config
+
+    chosen = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["runner"]
+    assert chosen == {"postScriptGC": False}
+    try:
+        config.get_option("runner.postScriptGC")
+    except RuntimeError:
+        pytest.fail(changed("its setting runner.postScriptGC"))
