@@ -8,7 +8,9 @@ import unicodedata
 
 import pytest
 
+from cbai.simulation import CONFIDENCE
 from cbai.ui.glossary import ENTRIES, find, search, slug
+from cbai.ui.sources import mapping
 from tests.visit import ROOT, said, visit
 
 TERMS = (
@@ -115,3 +117,13 @@ def test_a_link_to_a_term_shows_it_first():
     unknown = visit("glossary", term="nonsense")
     assert not unknown.exception
     assert "term" not in unknown.query_params
+
+
+def test_small_units_are_warned_of_where_the_bounds_depend_on_them():
+    """The paper's bound is wider in units below 2, as V = max(b² n / 4, 1); the others are not."""
+    pulls = 3
+    for name, depends in {"howard": True, "even_dar": False, "kk_lucb": False}.items():
+        wide, usual = (CONFIDENCE[name].radius(pulls, 0.01, b) / b for b in (0.1, 2.0))
+        assert (wide > 1.01 * usual) == depends
+    assert "Below 2, the paper's bounds depend on its unit" in find("b").meaning
+    assert "far below 2" in mapping.UNIT

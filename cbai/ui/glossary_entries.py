@@ -257,8 +257,8 @@ _UNSORTED = (
     ),
     Entry(
         "Largest reward",
-        "The most that one sample can give, five for stars; also what a pseudo-reward is set to "
-        "where nothing is known.",
+        "The most that one sample can give, five for stars, and the pseudo-reward where nothing is "
+        "known. Below 2, the paper's bounds depend on its unit: smaller numbers need more samples.",
         r"0\le R\le b",
         ("b",),
     ),

@@ -29,6 +29,11 @@ SCALE = (
     "left out, and counted."
 )
 
+UNIT = (
+    "If it is far below 2, algorithms with the paper's bounds need more ratings. Use a smaller "
+    "unit for the ratings then, such as cents instead of dollars."
+)
+
 
 def dialect() -> dict[str, Any]:
     """Draw what the letters and signs of the file mean, and return what was chosen of it."""
@@ -168,7 +173,7 @@ def _details(guess: Guess, key: str) -> Guess:
             value=None,
             key=f"high {key}",
             width=200,
-            help=SCALE,
+            help=f"{SCALE} {UNIT}",
         )
         offset = st.number_input(
             "Add to every rating",
