@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import threading
@@ -167,6 +168,61 @@ def test_a_download_can_be_stopped(server):
     with pytest.raises(Stopped):
         fetch("ml-1m", stop, server.url)
     assert left_behind() == []
+
+
+class Endless(Handler):
+    """Says no length and sends on and on, as long as somebody reads."""
+
+    def do_GET(self):
+        self.server.paths.append(self.path)
+        self.send_response(200)
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            while self.server.sent < 50_000_000:
+                self.server.sent += self.wfile.write(bytes(2**16))
+
+
+@pytest.mark.parametrize("length", ["said", "unsaid"])
+def test_what_is_too_large_is_not_kept(server, monkeypatch, length):
+    monkeypatch.setitem(download.RELEASES, "ml-1m", Release("A release", 0.1, None))
+    server.sent, server.answers = 0, [answer(), answer()]
+    if length == "unsaid":
+        server.RequestHandlerClass = Endless
+    with pytest.raises(DownloadError, match=r"the file must have at most 0\.2 MB, got \d"):
+        fetch("ml-1m", None, server.url)
+    assert server.sent < 50_000_000
+    assert left_behind() == []
+
+
+def test_two_at_a_time_download_a_file_once(server):
+    server.answers = [answer()]
+    waited, found = threading.Event(), []
+    with download._one_at_a_time:
+        told = lambda *news: news == (0, 0) and waited.set()  # noqa: E731
+        others = [
+            threading.Thread(target=lambda: found.append(fetch("ml-1m", told, server.url)))
+            for _ in range(2)
+        ]
+        for one in others:
+            one.start()
+        assert waited.wait(timeout=30.0)
+        assert server.paths == []
+    for one in others:
+        one.join(timeout=60.0)
+    assert found == [at_hand("ml-1m")] * 2
+    assert server.paths == ["/ml-1m.zip"]
+
+
+def test_who_leaves_while_waiting_is_gone(server):
+    class LeftError(Exception):
+        pass
+
+    def leave(done, total):
+        raise LeftError
+
+    with download._one_at_a_time, pytest.raises(LeftError):
+        fetch("ml-1m", leave, server.url)
+    assert server.paths == []
 
 
 def test_a_folder_that_cannot_be_made_is_named(server, monkeypatch, tmp_path):

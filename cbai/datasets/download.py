@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +22,9 @@ GROUPLENS = "https://files.grouplens.org/datasets/movielens/"
 ATTEMPTS = 2
 PAUSE = 1.0
 """Seconds between two attempts."""
+
+LARGER = 2.0
+"""How many times as large as expected a download may be; more is not written to the disk."""
 
 TIMEOUT = 30.0
 """Seconds without a word from the server."""
@@ -95,7 +100,8 @@ def fetch(name: str, progress: Progress | None = None, base_url: str = GROUPLENS
     name : str
         A key of `RELEASES`.
     progress : callable, optional
-        Told about the download; if it raises, nothing is left behind.
+        Told about the download, also while it waits for another one; if it raises, nothing is left
+        behind.
     base_url : str
         Where the file is found.
 
@@ -114,10 +120,27 @@ def fetch(name: str, progress: Progress | None = None, base_url: str = GROUPLENS
     """
     path = at_hand(name)
     if path is None:
-        path = _download(name, progress, base_url)
+        with _in_turn(progress):
+            path = at_hand(name) or _download(name, progress, base_url)
     with Archive(path) as archive:
         recognise(archive)
     return path
+
+
+_one_at_a_time = threading.Lock()
+POLL_SECONDS = 0.2
+
+
+@contextmanager
+def _in_turn(progress: Progress | None) -> Iterator[None]:
+    """Wait for the downloads of others, which may be of the same file; `progress` may end it."""
+    while not _one_at_a_time.acquire(timeout=POLL_SECONDS):
+        if progress is not None:
+            progress(0, 0)
+    try:
+        yield
+    finally:
+        _one_at_a_time.release()
 
 
 def _download(
@@ -127,7 +150,7 @@ def _download(
     release, folder = RELEASES[name], data_folder()
     url = f"{base_url}{name}.zip"
     known = f"md5:{release.md5}" if release.md5 else None
-    get = _Downloader(progress)
+    get = _Downloader(progress, int(LARGER * release.megabytes * 1e6))
     try:
         return Path(pooch.retrieve(url, known, f"{name}.zip", folder, downloader=get))
     except (requests.RequestException, ValueError, OSError) as error:
@@ -143,8 +166,8 @@ def _download(
 class _Downloader:
     """Downloads to a temporary file and checks that it holds what it should."""
 
-    def __init__(self, progress: Progress | None) -> None:
-        bar = _Bar(progress) if progress else False
+    def __init__(self, progress: Progress | None, most: int) -> None:
+        bar = _Bar(progress, most)
         self._http = pooch.HTTPDownloader(progressbar=bar, chunk_size=2**18, timeout=TIMEOUT)
 
     def __call__(self, url: str, output_file: str, owner: pooch.Pooch | None) -> None:
@@ -154,16 +177,23 @@ class _Downloader:
 
 
 class _Bar:
-    """The progress bar that pooch fills, as calls of a function."""
+    """The progress bar that pooch fills, as calls of a function; ends what is too large."""
 
     total = 0
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress, self._done = progress, 0
+    def __init__(self, progress: Progress | None, most: int) -> None:
+        self._progress, self._most, self._done = progress, most, 0
 
     def update(self, size: int) -> None:
         self._done += size
-        self._progress(min(self._done, self.total) if self.total else self._done, self.total)
+        size = max(self._done, self.total)
+        if size > self._most:
+            raise FileError(
+                f"the file must have at most {self._most / 1e6:,.1f} MB, got {size / 1e6:,.1f} MB."
+            )
+        if self._progress is not None:
+            done = min(self._done, self.total) if self.total else self._done
+            self._progress(done, self.total)
 
     def reset(self) -> None:
         self._done = 0

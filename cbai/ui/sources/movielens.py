@@ -24,8 +24,17 @@ UPLOADED_ROWS = 2_000_000
 """MovieLens 1M has 1,000,209; those that are larger exceed the limit of an upload anyway."""
 
 
+LARGE_MB = 50.0
+"""A release with more megabytes needs more memory than the process that reads uploads has.
+
+It is read here: once for all visitors, after its checksum or by the hand of who runs the app.
+"""
+
+
 @st.cache_resource(max_entries=2, show_spinner="Reading the ratings ...")
-def _release(path: str, stamp: float) -> Ratings:
+def _release(path: str, stamp: float, apart: bool) -> Ratings:
+    if apart:
+        return reading.run(read_movielens, Path(path), max_rows=UPLOADED_ROWS)
     return read_movielens(Path(path))
 
 
@@ -93,13 +102,15 @@ def _title(which: str) -> str:
 
 def _ratings(which: str) -> tuple[str, Ratings] | None:
     if which == SHIPS:
-        return "small", _release(str(SMALL), SMALL.stat().st_mtime)
+        return "small", _release(str(SMALL), SMALL.stat().st_mtime, apart=False)
     if which == UPLOAD:
         return _upload()
     path = download.at_hand(which) or _fetch(which)
     if path is None:
         return None
-    return f"{which} {path.stat().st_mtime}", _release(str(path), path.stat().st_mtime)
+    stamp = path.stat().st_mtime
+    apart = download.RELEASES[which].megabytes <= LARGE_MB
+    return f"{which} {stamp}", _release(str(path), stamp, apart)
 
 
 def _upload() -> tuple[str, Ratings] | None:
