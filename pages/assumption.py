@@ -11,6 +11,7 @@ from cbai.problem.buffers import shortfall
 from cbai.problem.pseudo_rewards import add_buffer
 from cbai.simulation import find
 from cbai.ui import ask, cache, chart, on_demand, own, sidebar, text
+from cbai.ui.link_names import in_link
 from cbai.ui.setup import largest_buffer
 
 GRID = 7
@@ -58,7 +59,7 @@ else:
         "Watch",
         relying,
         format_func=lambda name: find(name).title,
-        key="assumption_watched",
+        key=in_link("assumption_watched"),
         help="Whose rewards are compared with what the pseudo-rewards claim.",
         bind="query-params",
         width=220,

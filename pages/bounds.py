@@ -8,6 +8,7 @@ from cbai.figures.words import Words
 from cbai.simulation import CONFIDENCE
 from cbai.ui import chart, coverage, sidebar, stopping, text
 from cbai.ui.bound_sentences import coverage_answer, price_answer
+from cbai.ui.link_names import in_link, number_in_link
 
 CHOSEN = ("howard", "lil", "kl_lucb", "hoeffding")
 ALLOWED = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001)
@@ -39,7 +40,7 @@ with st.container(horizontal=True, key="bound_source"):
         "Rewards of",
         arms,
         format_func=arm_title,
-        key="rewards_of",
+        key=in_link("rewards_of"),
         bind="query-params",
         width=176,
         help=f"A coin gives 1 or 0, which varies most. The {setup.words.arms} are those of the "
@@ -52,7 +53,7 @@ with st.container(horizontal=True, key="bound_source"):
         0.99,
         0.5,
         0.01,
-        key="coin_mean",
+        key=number_in_link("coin_mean"),
         bind="query-params",
         disabled=not is_coin,
         width=176,
@@ -64,7 +65,7 @@ with st.container(horizontal=True, key="bound_source"):
         ALLOWED,
         0.1,
         format_func=lambda share: f"{100 * share:g} %",
-        key="misses_allowed",
+        key=in_link("misses_allowed"),
         bind="query-params",
         width=176,
         help="How many streams may ever miss the truth: half of them, d, with an upper bound that "
@@ -76,7 +77,7 @@ chosen = st.pills(
     selection_mode="multi",
     default=CHOSEN,
     format_func=lambda name: CONFIDENCE[name].title,
-    key="bounds",
+    key=in_link("bounds"),
     bind="query-params",
     help="All but Hoeffding's are anytime: made to hold at every moment. KL bounds fit the mean.",
 )
@@ -94,7 +95,7 @@ with st.container(horizontal=True, key="bound_lab"):
         LOOKS,
         10_000,
         format_func=lambda n: f"{n:,}",
-        key="look_until",
+        key=in_link("look_until"),
         bind="query-params",
         width=176,
         help="After how many rewards one stops looking. The longer, the more chances to be fooled.",
@@ -104,7 +105,7 @@ with st.container(horizontal=True, key="bound_lab"):
         STREAMS,
         1_000,
         format_func=lambda n: f"{n:,}",
-        key="streams",
+        key=in_link("streams"),
         bind="query-params",
         width=176,
         help="How often the whole is repeated with other random rewards. More give narrower "
@@ -115,7 +116,7 @@ with st.container(horizontal=True, key="bound_lab"):
         names,
         index=names.index("hoeffding") if "hoeffding" in names else 0,
         format_func=lambda name: CONFIDENCE[name].title,
-        key="corridor",
+        key=in_link("corridor"),
         bind="query-params",
         width=240,
         help="Where the mean may be while the interval around it holds the truth.",
@@ -166,7 +167,7 @@ shown_as = st.segmented_control(
     [DISTANCE, FACTOR],
     default=DISTANCE,
     required=True,
-    key="shown_as",
+    key=in_link("shown_as"),
     bind="query-params",
     help="How far the bounds are from the mean in units of reward, or relative to the paper's.",
 )

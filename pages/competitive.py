@@ -8,6 +8,7 @@ from cbai.figures.style import percent, rounded_up
 from cbai.results import true_competitive
 from cbai.simulation import find
 from cbai.ui import cache, chart, sidebar, text
+from cbai.ui.link_names import in_link
 from cbai.ui.sentences import effort_answer
 
 setup = sidebar.current()
@@ -24,7 +25,7 @@ with st.container(horizontal=True, key="watch"):
         "Watch",
         names,
         format_func=lambda name: find(name).title,
-        key="watched",
+        key=in_link("watched"),
         bind="query-params",
         width=220,
         help="Whose samples the estimates are made from.",
@@ -46,7 +47,7 @@ def _round_by_round() -> None:
         moments,
         value=moments[-1],
         format_func=lambda n: f"{n:,} (round {round_of[n]:,})",
-        key="after",
+        key=in_link("after"),
         bind="query-params",
         help="Moves through the run: what it then believed of each, beside the truth.",
     )

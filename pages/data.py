@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from cbai.ui import own, sidebar, survey, text
+from cbai.ui.link_names import in_link
 from cbai.ui.sources import goodreads, latent, movielens, typed, upload
 
 setup = sidebar.current()
@@ -24,7 +25,7 @@ with bring:
         list(SOURCES),
         default="A table of yours",
         required=True,
-        key="source",
+        key=in_link("source"),
         bind="query-params",
         help="Where the survey comes from. Nothing you upload is stored.",
     )

@@ -4,8 +4,9 @@ import streamlit as st
 
 from cbai.ui import glossary, sidebar, text
 from cbai.ui.glossary import ENTRIES, Entry
+from cbai.ui.link_names import in_link
 
-TERM = "term"
+TERM = in_link("term")
 STYLE = """
 <style>
 @media (max-width: 640px) {
@@ -21,7 +22,7 @@ text.question("What does it mean?")
 st.html(STYLE)
 sought = st.text_input(
     "Search",
-    key="find",
+    key=in_link("find"),
     bind="query-params",
     placeholder="pseudo-gap, δ, certainty, ...",
     help="A term, a symbol or any words of the explanations. Empty shows all.",

@@ -13,6 +13,7 @@ from cbai.reproduce.verdict import spread_errors, spread_verdict, verdict, wrong
 from cbai.results.export import safe_csv
 from cbai.ui import ask, on_demand, paper, sidebar, text
 from cbai.ui import chart as drawn
+from cbai.ui.link_names import in_link
 
 sidebar.current()
 text.question("Does it match the paper?")
@@ -24,7 +25,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="paper_contr
         default="table3",
         required=True,
         format_func=lambda name: EXPERIMENTS[name].name,
-        key="paper",
+        key=in_link("paper"),
         bind="query-params",
         help="Which part of the paper to compare with.",
         wrap=True,

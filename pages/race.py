@@ -7,6 +7,7 @@ import streamlit as st
 from cbai.figures.race import outcome
 from cbai.simulation import find
 from cbai.ui import cache, race, sidebar, text, why
+from cbai.ui.link_names import in_link
 from cbai.ui.why_sentences import habit_of, line
 
 setup = sidebar.current()
@@ -22,7 +23,10 @@ def _pick() -> tuple[list[str], int]:
     usual = [*correlated[:1], *classical[:1], *names]
     chosen = []
     with st.container(horizontal=True, key="race choice", vertical_alignment="bottom"):
-        for key, label, which in (("left", "One algorithm", 0), ("right", "Another", 1)):
+        for key, label, which in (
+            (in_link("left"), "One algorithm", 0),
+            (in_link("right"), "Another", 1),
+        ):
             if len(names) > which:
                 offered = [name for name in names if name not in chosen]
                 if st.session_state.get(key) not in offered:

@@ -9,13 +9,13 @@ import random
 import pytest
 
 from benchmarks.session import Session
-from cbai.ui.link_names import NUMBERS, PAGES, SIDEBAR, is_number
+from cbai.ui.link_names import is_number, known_names, known_numbers
 from tests.browser.app_page import running_app
 from tests.visit import PAGES as PAGE_FILES
 from tests.visit import SMALL, sources, visit
 
 SEED = 20260
-KNOWN = sorted(SIDEBAR | PAGES)
+KNOWN = sorted(known_names())
 NO_NUMBERS = (
     *("1e309", "-1e309", "inf", "-Infinity", "nan", "9" * 5000, "1e-400" * 9, "0x10", "1_000"),
     *("٣", "१२", "𝟙", "１", "½", "−1", "1 000", "1e15e1", "--1", "+", "\x00", "1\n2", "a" * 3000),
@@ -50,7 +50,7 @@ def hostile_links(chance, page):
 
 def alone(chance):
     """Yield links with one parameter each: every number, every other one, every strange name."""
-    for name in [*NUMBERS & SIDEBAR, "run_number", "per_day", "cost", "genre_seed", "coin_mean"]:
+    for name in ["p", "q", "seed", "run_number", "per_day", "cost", "genre_seed", "coin_mean"]:
         page = {"run_number": "race", "per_day": "whatif", "cost": "whatif", "coin_mean": "bounds"}
         for value in chance.sample(NO_NUMBERS, 5):
             yield page.get(name, "data" if name == "genre_seed" else "home"), {name: value} | SMALL
@@ -105,14 +105,16 @@ def test_good_numbers_are_left_alone():
 
 
 def test_every_box_and_slider_of_numbers_is_known_as_one():
-    found = set()
+    found = {}
     for code in sources():
         for node in ast.walk(ast.parse(code)):
             called = getattr(getattr(node, "func", None), "attr", "")
             options = {one.arg: one.value for one in getattr(node, "keywords", [])}
-            if called in ("number_input", "slider") and "bind" in options:
-                found.add(options["key"])
-    spelled = {key.value for key in found if isinstance(key, ast.Constant)}
-    assert len(spelled) >= 10
-    assert spelled <= NUMBERS
-    assert NUMBERS <= SIDEBAR | PAGES
+            if "bind" in options:
+                marked = getattr(getattr(options["key"], "func", None), "id", "")
+                found[ast.unparse(options["key"])] = called, marked
+    spelled = {key: both for key, both in found.items() if both[1]}
+    assert len(spelled) > 40
+    for key, (called, marked) in spelled.items():
+        assert (called in ("number_input", "slider")) == (marked == "number_in_link"), key
+    assert known_numbers() <= known_names()

@@ -10,12 +10,13 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 import cbai
+from cbai.problem.methods import METHODS
 from cbai.simulation import CONFIDENCE
 from cbai.ui import pins
 from cbai.ui.ask import SHOW
 from cbai.ui.compare_cards import key_of
 from cbai.ui.link_check import LONGEST, complaint
-from cbai.ui.link_names import is_strange
+from cbai.ui.link_names import is_strange, known_names
 from cbai.ui.pin_text import MOST
 from cbai.ui.present import PRESENT
 from cbai.ui.race import VIEW
@@ -28,6 +29,10 @@ from tests.visit import SMALL, sources, visit
 
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
 USUAL = parameters(DEFAULT)
+MADE = {f"{name}_{one.name}" for name, row in METHODS.items() for one in row.parameters} | {
+    name for row in cbai.DATASETS.values() for name in row.options
+}
+"""Names that are made of rows of a table."""
 GOOD = [
     ("home", {"p": "0.2", "delta": "0.01"}),
     ("home", {"p": "0.30", "q": "0.10", "seed": "7", "utm_source": "letter"}),
@@ -89,20 +94,33 @@ def test_a_page_that_ends_early_says_it_too():
     assert "q = 7" in app.toast[0].value
 
 
-def bound_keys():
-    """Return the keys of all controls that are bound to the link, where the code spells them."""
+def calls_of(*names):
+    """Return the calls of functions of these names, wherever the pages' code has them."""
+    for code in sources():
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
+                yield node
+
+
+def test_every_control_of_the_link_says_so_where_it_is_made():
+    bound = []
     for code in sources():
         for node in ast.walk(ast.parse(code)):
             options = {one.arg: one.value for one in getattr(node, "keywords", [])}
-            if "bind" in options and isinstance(options["key"], ast.Constant):
-                yield options["key"].value
+            if "bind" in options:
+                bound.append(options["key"])
+    assert len(bound) > 50
+    bare = [key.value for key in bound if isinstance(key, ast.Constant)]
+    assert not bare, f'key=in_link("{bare[0]}") or number_in_link lets a link know of it'
 
 
-def test_every_control_of_the_pages_has_a_known_name():
-    keys = set(bound_keys())
-    assert len(keys) > 40
-    assert not [key for key in keys if is_strange(key)]
-    computed = [*VIEW, *PEOPLE, STEP, SHOW, START, RECIPE, pins.KEY, PRESENT, "term"]
+def test_what_marks_a_name_spells_it():
+    marks = list(calls_of("in_link", "number_in_link"))
+    assert len(marks) > 60
+    names = {mark.args[0].value for mark in marks if isinstance(mark.args[0], ast.Constant)}
+    assert len(names) == len(known_names()) - len(MADE)
+    assert all(isinstance(mark.args[0], ast.Constant) for mark in marks)
+    computed = [*VIEW, *PEOPLE, STEP, SHOW, START, RECIPE, pins.KEY, PRESENT, "term", *MADE]
     computed += [key_of(at) for at in range(MOST)]
     assert not [name for name in computed if is_strange(name)]
 

@@ -7,8 +7,9 @@ from typing import Any
 import streamlit as st
 
 from cbai.ui import stopping
+from cbai.ui.link_names import in_link
 
-SHOW = "show"
+SHOW = in_link("show")
 """The query parameter that names what was asked for."""
 
 

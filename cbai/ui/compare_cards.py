@@ -9,12 +9,19 @@ import streamlit as st
 from cbai.problem.validity import BEST_ARM_ONLY, VALID, VIOLATED
 from cbai.simulation import find
 from cbai.ui import cache, pins
+from cbai.ui.link_names import in_link
 from cbai.ui.pin_text import LETTERS
 from cbai.ui.pin_words import differing
 from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
 from cbai.ui.sidebar import BEST_ARM_VALID
 
+KEYS = (
+    in_link("compare_a"),
+    in_link("compare_b"),
+    in_link("compare_c"),
+    in_link("compare_d"),
+)
 ONE, ALL = "One algorithm each", "All algorithms"
 SIGNS = {
     VALID: ":green-badge[:material/check: Valid]",
@@ -25,7 +32,7 @@ SIGNS = {
 
 def key_of(at: int) -> str:
     """Return the widget and query parameter of the algorithm of the setup at a place."""
-    return f"compare_{LETTERS[at].lower()}"
+    return KEYS[at]
 
 
 def choose_sides(n: int) -> tuple[bool, int]:
@@ -36,7 +43,7 @@ def choose_sides(n: int) -> tuple[bool, int]:
             [ONE, ALL],
             default=ONE,
             required=True,
-            key="compare_by",
+            key=in_link("compare_by"),
             bind="query-params",
             help="One of each setup, chosen below, or all that the setups have.",
         )
@@ -46,7 +53,7 @@ def choose_sides(n: int) -> tuple[bool, int]:
         reference = st.selectbox(
             "Compare with",
             offered,
-            key="compare_to",
+            key=in_link("compare_to"),
             bind="query-params",
             width=130,
             help="The setup that all differences are taken to.",

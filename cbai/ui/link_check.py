@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from cbai.simulation import ALGORITHMS, CONFIDENCE
-from cbai.ui.link_names import NUMBERS, is_number, is_strange, meant
+from cbai.ui.link_names import is_number, is_strange, known_numbers, meant
 from cbai.ui.plain import plain
 from cbai.ui.setup import DEFAULT, parameters
 from cbai.ui.sidebar import current
@@ -28,7 +28,7 @@ def remember() -> None:
     """
     if _ASKED not in st.session_state:
         st.session_state[_ASKED] = {name: st.query_params.get_all(name) for name in st.query_params}
-    numbers = {name: st.query_params.get_all(name) for name in NUMBERS & {*st.query_params}}
+    numbers = {name: st.query_params.get_all(name) for name in known_numbers() & {*st.query_params}}
     wrong = {
         name: texts
         for name, texts in numbers.items()

@@ -1,34 +1,22 @@
-"""The names that a link may use, and what a stranger among them may have meant."""
+"""The names that a link may use, and what a stranger among them may have meant.
+
+A control says where it is made that a link may set it: ``key=in_link(...)``. The names are read
+from there, so that there is no list of them, and those of pages nobody has opened yet are known.
+"""
 
 from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
 
+import cbai
 from cbai.datasets import DATASETS
+from cbai.places import shipped
 from cbai.problem.methods import METHODS
-from cbai.ui.setup import DEFAULT, parameters
 
-SIDEBAR = {*parameters(DEFAULT), *(name for row in DATASETS.values() for name in row.options)}
-PAGES = {
-    "after", "all_runs", "arms", "assumption_watched", "at", "bounds", "coin_mean", "compare_a",
-    "compare_b", "compare_by", "compare_c", "compare_d", "compare_to", "corridor", "cost", "find",
-    "genre_seed", "least_1", "least_5", "least_people", "left", "look_until", "looks", "method",
-    "misses_allowed",
-    "order", "pair_bounded", "pair_pulled", "paper", "people A only", "people B only",
-    "people both", "people neither", "per_day", "pins", "present", "release", "rewards_of",
-    "right", "run_number", "show", "shown_as", "source", "split", "split_seed", "split_share",
-    "start", "step", "story_buffer", "story_delta", "story_q", "streams", "term", "unit", "vary",
-    "views", "watched", "why", "why_by",
-    *(f"{name}_{one.name}" for name, method in METHODS.items() for one in method.parameters),
-}  # fmt: skip
-NUMBERS = {
-    "at", "coin_mean", "cost", "genre_seed", "least_1", "least_5", "least_people", "p", "per_day",
-    "q", "run_number", "seed", "split_seed", "split_share", "step", "story_q",
-    "people A only", "people B only", "people both", "people neither",
-    *(f"{name}_{one.name}" for name, method in METHODS.items() for one in method.parameters),
-}  # fmt: skip
-"""What is a number in a link: a box or a slider of numbers, a round, a step."""
+MARK = re.compile(r'\b(number_)?in_link\(\s*"([^"\\]+)",?\s*\)')
 NUMBER = re.compile(r"[+-]?\d{1,20}(\.\d{0,20})?([eE][+-]?\d{1,3})?", re.ASCII)
 LARGEST = 1e15
 """More than any number that can be set on a page."""
@@ -37,14 +25,59 @@ FOREIGN = ("embed", "utm_", "fbclid", "gclid", "msclkid")
 """How names begin that others add to links: Streamlit, letters sent to many, search engines."""
 
 
+def in_link(name: str) -> str:
+    """Mark the name of a control or a view that a link may set.
+
+    Parameters
+    ----------
+    name : str
+        Spelled out where this is called, as that is where `known_names` reads it.
+
+    Returns
+    -------
+    str
+        The name as it is.
+    """
+    return name
+
+
+def number_in_link(name: str) -> str:
+    """Mark a name as `in_link` does, of a number: a box or a slider of numbers, a round, a step."""
+    return name
+
+
+@cache
+def _marked() -> dict[str, bool]:
+    """Return all names that the code of the pages marks, and whether each is a number."""
+    files = [*(Path(cbai.__file__).parent / "ui").rglob("*.py"), *shipped("pages").glob("*.py")]
+    found = [mark for file in files for mark in MARK.findall(file.read_text(encoding="utf-8"))]
+    return {name: bool(number) for number, name in found}
+
+
+_OF_METHODS = {f"{name}_{one.name}" for name, row in METHODS.items() for one in row.parameters}
+_OF_DATA_SETS = {name for row in DATASETS.values() for name in row.options}
+
+
+@cache
+def known_names() -> frozenset[str]:
+    """Return all names that a link may use, on whichever page."""
+    return frozenset({*_marked(), *_OF_METHODS, *_OF_DATA_SETS})
+
+
+@cache
+def known_numbers() -> frozenset[str]:
+    """Return those of the `known_names` that stand for a number."""
+    return frozenset({*(name for name, number in _marked().items() if number), *_OF_METHODS})
+
+
 def is_strange(name: str) -> bool:
     """Return whether no page has a control or a view of this name."""
-    return name not in SIDEBAR | PAGES and not name.startswith(FOREIGN)
+    return name not in known_names() and not name.startswith(FOREIGN)
 
 
 def meant(name: str) -> str:
     """Return the known name that is most like a strange one; empty if none is like it."""
-    folded = {one.casefold(): one for one in sorted(PAGES | SIDEBAR)}
+    folded = {one.casefold(): one for one in sorted(known_names())}
     like = get_close_matches(name.casefold(), folded, n=1, cutoff=ALIKE)
     return folded[like[0]] if like else ""
 

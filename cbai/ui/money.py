@@ -9,6 +9,7 @@ from cbai.results.price import Price
 from cbai.results.sweep import Cell, cell_of
 from cbai.simulation import find
 from cbai.ui import cache
+from cbai.ui.link_names import in_link, number_in_link
 from cbai.ui.money_sentences import summary
 from cbai.ui.setup import Setup
 from cbai.ui.sweep_plan import Plan
@@ -26,7 +27,7 @@ def prices(setup: Setup) -> tuple[Price, str]:
             0.0,
             1e6,
             value=1.0,
-            key="cost",
+            key=number_in_link("cost"),
             bind="query-params",
             width=180,
             help="In whatever you count: money, minutes, patients' visits.",
@@ -35,7 +36,7 @@ def prices(setup: Setup) -> tuple[Price, str]:
             "Counted in",
             max_chars=LONGEST_UNIT,
             placeholder="EUR, minutes",
-            key="unit",
+            key=in_link("unit"),
             bind="query-params",
             width=160,
             help="The unit of that cost, as it shall stand in the table and the paragraph.",
@@ -45,7 +46,7 @@ def prices(setup: Setup) -> tuple[Price, str]:
             1,
             10**9,
             value=1000,
-            key="per_day",
+            key=number_in_link("per_day"),
             bind="query-params",
             width=180,
             help=f"How many {words.samples} can be had in a day, one after the other.",

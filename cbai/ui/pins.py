@@ -10,11 +10,12 @@ import streamlit as st
 from cbai.datasets import Dataset
 from cbai.simulation import ALGORITHMS
 from cbai.ui import own, pin_text, yours
+from cbai.ui.link_names import in_link
 from cbai.ui.pin_text import LETTERS, MOST, Pins
 from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
 
-KEY = "pins"
+KEY = in_link("pins")
 """The widget and query parameter of the text that holds them."""
 MOST_OWN = 2 * MOST
 """Problems of one's own that a session keeps; those that are pinned are among them."""

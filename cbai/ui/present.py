@@ -7,9 +7,10 @@ from pathlib import Path
 import streamlit as st
 
 from cbai.ui import story
+from cbai.ui.link_names import in_link
 
 _HERE = Path(__file__).parent
-PRESENT = "present"
+PRESENT = in_link("present")
 """The toggle's key, and the query parameter: ``present=1``."""
 
 STYLE = """

@@ -15,12 +15,16 @@ from cbai.figures.race import race_info
 from cbai.figures.words import Words
 from cbai.simulation import Trace
 from cbai.ui.chart import name_of
+from cbai.ui.link_names import in_link, number_in_link
 
 _HERE = Path(__file__).parent
 _SHOWN = "race shown"
 ASKED = "asked"
 """Which panel's arm was clicked last: both numbers, and when, so that the same can be again."""
-VIEW = {"at": re.compile("0*[1-9][0-9]*"), "order": re.compile("mean|name")}
+VIEW = {
+    number_in_link("at"): re.compile("0*[1-9][0-9]*"),
+    in_link("order"): re.compile("mean|name"),
+}
 """What the browser alone knows of a race, as query parameters, and what they may say: after how
 many samples it stands, and how the rows are ordered."""
 

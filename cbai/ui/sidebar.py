@@ -13,6 +13,7 @@ from cbai.problem.validity import BEST_ARM_ONLY, VALID, Validity
 from cbai.simulation import ALGORITHMS
 from cbai.simulation.names import LAB_TITLE
 from cbai.ui import cache, own, pins, yours
+from cbai.ui.link_names import in_link, number_in_link
 from cbai.ui.setup import (
     BUDGETS,
     DEFAULT,
@@ -59,7 +60,7 @@ def draw() -> None:
             "Error allowed, δ",
             DELTAS,
             value=DEFAULT.delta,
-            key="delta",
+            key=in_link("delta"),
             bind="query-params",
             help="With a guarantee that stands, the answer is wrong with at most this probability. "
             "Smaller takes longer.",
@@ -99,7 +100,7 @@ def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
         ids,
         index=ids.index(DEFAULT.dataset_id),
         format_func=lambda name: rows[name].title,
-        key="data",
+        key=in_link("data"),
         bind="query-params",
         help="Who is looking for the best of what. Each page says where the numbers come from.",
     )
@@ -135,7 +136,7 @@ def _what_is_known(largest: float) -> tuple[float, float]:
         value=DEFAULT.p,
         step=0.05,
         format="percent",
-        key="p",
+        key=number_in_link("p"),
         bind="query-params",
         help="A pseudo-reward says how good one option can be at most, given what another one "
         "got. This share of them is replaced by the largest reward, which says nothing. Raise it "
@@ -149,7 +150,7 @@ def _what_is_known(largest: float) -> tuple[float, float]:
         largest,
         value=DEFAULT.q,
         step=0.01,
-        key="q",
+        key=number_in_link("q"),
         bind="query-params",
         help="Added to every pseudo-reward, in units of reward, in case the survey was too low. "
         "Raise it and the answer is safer but takes longer.",
@@ -163,14 +164,14 @@ def _algorithms() -> tuple[tuple[str, ...], str]:
     chosen = _pills(
         "The paper's, and yours",
         [*paper, yours.PILL],
-        "algorithms",
+        in_link("algorithms"),
         "Those with C-, maxmin- and 2- use the pseudo-rewards. Yours is what you compose in the "
         "Algorithm lab.",
     )
     further = _pills(
         "Beyond the paper",
         [name for name in ALGORITHMS if name not in paper],
-        "beyond",
+        in_link("beyond"),
         "Newer ones, and rivals that the paper names. Each says on Samples what it assumes.",
     )
     lab = yours.recipe()
@@ -198,7 +199,7 @@ def _runs() -> tuple[int, int, int]:
             "Number of runs",
             TRIALS,
             value=DEFAULT.trials,
-            key="trials",
+            key=in_link("trials"),
             bind="query-params",
             help="How often each algorithm is run. More runs give narrower intervals and take "
             "longer.",
@@ -208,7 +209,7 @@ def _runs() -> tuple[int, int, int]:
             0,
             2**31 - 1,
             value=DEFAULT.seed,
-            key="seed",
+            key=number_in_link("seed"),
             bind="query-params",
             help="Another seed, other random rewards. The same seed gives the same results.",
         )
@@ -217,7 +218,7 @@ def _runs() -> tuple[int, int, int]:
             BUDGETS,
             value=DEFAULT.max_samples,
             format_func=lambda n: f"{n:,}",
-            key="budget",
+            key=in_link("budget"),
             bind="query-params",
             help="A run that needs more samples than this ends without an answer, and is shown "
             "as such.",

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from cbai.ui.link_names import number_in_link
 from cbai.ui.streamlit_patches import DeltaGenerator
 
-STEP = "step"
+STEP = number_in_link("step")
 """The query parameter; also where the session keeps the step over a switch of pages."""
 _KEPT, _AWAY, _TURNED = "story step", "away from the story", "story moves"
 

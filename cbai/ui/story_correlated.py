@@ -14,6 +14,7 @@ from cbai.reproduce.stored import ASSIGNMENTS
 from cbai.results import true_competitive
 from cbai.simulation import Trace
 from cbai.ui import cache, chart, paper, race, sidebar
+from cbai.ui.link_names import in_link, number_in_link
 from cbai.ui.plain import plain
 from cbai.ui.sentences import race_answer
 from cbai.ui.setup import Setup
@@ -21,7 +22,12 @@ from cbai.ui.story import Places, Said, Step
 from cbai.ui.story_steps import DELTA, VIEWS, ads, films, get_trials
 from cbai.ui.violation import VIOLATION, violation_text
 
-PEOPLE = tuple(f"people {name}" for name in ("neither", "A only", "B only", "both"))
+PEOPLE = (
+    number_in_link("people neither"),
+    number_in_link("people A only"),
+    number_in_link("people B only"),
+    number_in_link("people both"),
+)
 TRUTHS = {
     name: tuple(round(10 * joint[outcome]) for outcome in story_joint.OUTCOMES)
     for name, joint in TWO_ARM_JOINTS.items()
@@ -94,7 +100,7 @@ def _gaps(places: Places) -> Said:
         LARGEST,
         0.0,
         0.02,
-        key="story_q",
+        key=number_in_link("story_q"),
         bind="query-params",
         help="Added to every pseudo-reward, in points of score: less is then known.",
     )
@@ -137,7 +143,7 @@ def _films(places: Places) -> Said:
         [NO_BUFFER, SAFE],
         default=NO_BUFFER,
         required=True,
-        key="story_buffer",
+        key=in_link("story_buffer"),
         bind="query-params",
         help="Added to every pseudo-reward: none, or the smallest with which the guarantee stands.",
     )

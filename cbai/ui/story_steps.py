@@ -15,6 +15,7 @@ from cbai.results import Rate
 from cbai.simulation import CONFIDENCE, Trials, simulate
 from cbai.simulation.coverage import first_misses
 from cbai.ui import cache, chart, fair_pool, race
+from cbai.ui.link_names import in_link
 from cbai.ui.plain import plain
 from cbai.ui.setup import DEFAULT, Setup
 from cbai.ui.story import Places, Said, Step
@@ -74,7 +75,7 @@ def _coin(places: Places) -> Said:
         story_coin.VIEWS,
         100,
         format_func=lambda n: f"{n:,}",
-        key="views",
+        key=in_link("views"),
         bind="query-params",
         help="How often each ad is shown. More views make the bands narrower.",
     )
@@ -98,7 +99,7 @@ def _peeking(places: Places) -> Said:
         LOOKS,
         LOOKS[1],
         format_func=lambda n: f"{n:,}",
-        key="looks",
+        key=in_link("looks"),
         bind="query-params",
         help="The longer one looks, the more chances to be fooled.",
     )
@@ -149,7 +150,7 @@ def _lucb(places: Places) -> Said:
         DELTAS,
         DELTA,
         format_func=percent,
-        key="story_delta",
+        key=in_link("story_delta"),
         bind="query-params",
         help="The probability with which the answer may be wrong. Smaller takes more views.",
     )

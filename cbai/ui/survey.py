@@ -15,12 +15,15 @@ from cbai.problem.methods import DEFAULT_MIN_PEOPLE, METHODS, Method
 from cbai.problem.splits import SPLITS, Split, evidence_of, make_problem, split, usual_split
 from cbai.problem.survey import Survey, choose_arms
 from cbai.ui import held, sidebar, survey_tables, survey_verdict
+from cbai.ui.link_names import in_link, number_in_link
 from cbai.ui.own import OwnProblem
 from cbai.ui.plain import plain
 from cbai.ui.streamlit_patches import DeltaGenerator
 from cbai.ui.survey_sentences import holds_together, only_estimated
 
 MOST_ARMS = 25
+LEAST = {1: number_in_link("least_1"), 5: number_in_link("least_5")}
+"""The control of each usual number of ratings behind an entry."""
 AUTO, PAPERS, JOINT = "auto", "mean", "joint"
 """The way that is chosen by the data, the one of the paper, and the one that promises most."""
 OTHER_WAYS = {
@@ -193,7 +196,7 @@ def _recipe(hand: InHand) -> Recipe | None:
         f"Which {hand.arm.many} to compare",
         ranked,
         default=ranked[:MOST_ARMS],
-        key="arms",
+        key=in_link("arms"),
         bind="query-params",
         help="From the most to the least rated.",
     )
@@ -216,7 +219,7 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
         offered,
         index=offered.index(hand.usual_split or usual_split(hand.survey)),
         format_func=SPLITS.__getitem__,
-        key="split",
+        key=in_link("split"),
         bind="query-params",
         help="The rewards are drawn from the ratings of the others, so that what one half says can "
         "be checked on the other.",
@@ -230,7 +233,7 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
                 0,
                 10**9,
                 0,
-                key="split_seed",
+                key=number_in_link("split_seed"),
                 bind="query-params",
                 width=160,
                 help="Another seed draws other people; the same one draws the same again.",
@@ -241,7 +244,7 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
                 0.9,
                 0.5,
                 0.05,
-                key="split_share",
+                key=number_in_link("split_share"),
                 bind="query-params",
                 width=260,
                 help="So many of them, drawn at random, make the pseudo-rewards.",
@@ -272,7 +275,7 @@ def _method_choice(hand: InHand, place: Place) -> tuple[str, dict[str, float], i
             1,
             10_000,
             DEFAULT_MIN_PEOPLE,
-            key="least_people",
+            key=number_in_link("least_people"),
             bind="query-params",
             width=260,
             help="With fewer the entry is the largest reward, which says nothing: a few people do "
@@ -283,7 +286,7 @@ def _method_choice(hand: InHand, place: Place) -> tuple[str, dict[str, float], i
             1,
             10_000,
             hand.usual_least,
-            key=f"least_{hand.usual_least}",
+            key=LEAST[hand.usual_least],
             bind="query-params",
             width=260,
             help="The same for ratings. The paper needs 1 for film genres and 5 for books.",
@@ -292,7 +295,7 @@ def _method_choice(hand: InHand, place: Place) -> tuple[str, dict[str, float], i
         "How to make a pseudo-reward from them",
         [AUTO, *METHODS],
         format_func=_method_title,
-        key="method",
+        key=in_link("method"),
         bind="query-params",
         help="m, σ and n: mean, standard deviation and number behind the ratings of one option "
         "by the people who gave another one the reward r.",

@@ -13,6 +13,7 @@ from cbai.problem import Problem
 from cbai.problem.methods import METHODS, Evidence
 from cbai.problem.trust import Trust
 from cbai.problem.validity import check_validity
+from cbai.ui.link_names import in_link
 from cbai.ui.plain import plain
 
 
@@ -46,8 +47,8 @@ def _method_row(name: str, problem: Problem) -> dict[str, Any]:
 def one_pair(problem: Problem, evidence: Evidence, trust: Trust) -> None:
     """Draw what ratings of one option say of another, and whether that holds."""
     with st.container(horizontal=True):
-        bounded = _arm("What is bounded", "pair_bounded", problem, 1)
-        pulled = _arm("What was rated", "pair_pulled", problem, 0)
+        bounded = _arm("What is bounded", in_link("pair_bounded"), problem, 1)
+        pulled = _arm("What was rated", in_link("pair_pulled"), problem, 0)
     if bounded == pulled:
         st.info("Choose two different ones.")
         return

@@ -14,6 +14,7 @@ from cbai.results.export import safe_csv
 from cbai.results.limit import binds
 from cbai.simulation import find
 from cbai.ui import cache, chart, on_demand, stopping
+from cbai.ui.link_names import in_link
 from cbai.ui.setup import Setup
 from cbai.ui.sweep_plan import FEW_RUNS, PARAMETERS, Plan, plan_for, what_was_done
 from cbai.ui.sweep_sentences import Found, cells_of
@@ -36,7 +37,7 @@ def choose(setup: Setup) -> Plan:
             list(PARAMETERS),
             default=[DEFAULT],
             max_selections=MOST_PARAMETERS,
-            key="vary",
+            key=in_link("vary"),
             bind="query-params",
             width=330,
             help="Every value of it is tried, or every pair of values of two; all else stays as it "
@@ -44,7 +45,7 @@ def choose(setup: Setup) -> Plan:
         )
         all_runs = st.toggle(
             f"All {setup.trials:,} runs in every cell",
-            key="all_runs",
+            key=in_link("all_runs"),
             bind="query-params",
             disabled=setup.trials <= FEW_RUNS,
             help=f"A first look needs only {FEW_RUNS} runs of each setting. All of them give "

@@ -12,6 +12,7 @@ from cbai.results.alarm import words as alarm_words
 from cbai.simulation import Algorithm, Trace, find
 from cbai.simulation.guarantee import cover
 from cbai.ui import cache, figure_file, sidebar
+from cbai.ui.link_names import number_in_link
 from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
 from cbai.ui.violation import VIOLATION, violation_text
@@ -141,7 +142,7 @@ def run_number() -> int:
         "Run",
         0,
         10_000,
-        key="run_number",
+        key=number_in_link("run_number"),
         bind="query-params",
         width=130,
         help="Each run has its own random rewards and its own unknown pseudo-rewards, the same for "

@@ -12,6 +12,7 @@ from cbai.results.why import why
 from cbai.simulation import Trace
 from cbai.ui import chart, text
 from cbai.ui import why_sentences as said
+from cbai.ui.link_names import in_link
 
 
 def explain(traces: Sequence[Trace], words: Words) -> None:
@@ -28,7 +29,7 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
             "Explain",
             ranked,
             index=ranked.index(problem.arms[usual]),
-            key="why",
+            key=in_link("why"),
             bind="query-params",
             help=f"Any {words.arm}, from best to worst in truth.",
             width=260,
@@ -41,7 +42,7 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
                 titles,
                 default=titles[0],
                 required=True,
-                key="why_by",
+                key=in_link("why_by"),
                 bind="query-params",
                 help="Both runs meet the same random rewards.",
             )

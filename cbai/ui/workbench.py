@@ -16,9 +16,10 @@ from cbai.simulation import Algorithm, find
 from cbai.simulation.algorithms import Elimination, Leader, Share, Stopping
 from cbai.simulation.names import code
 from cbai.ui import recipe, yours
+from cbai.ui.link_names import in_link
 from cbai.ui.recipe import Option
 
-START = "start"
+START = in_link("start")
 
 
 def start(row: Algorithm) -> str:

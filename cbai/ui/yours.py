@@ -6,10 +6,11 @@ import streamlit as st
 
 from cbai.simulation import find
 from cbai.simulation.names import LAB
+from cbai.ui.link_names import in_link
 from cbai.ui.plain import plain
 from cbai.ui.setup import DEFAULT
 
-PILL, RECIPE = "yours", "lab"
+PILL, RECIPE = "yours", in_link("lab")
 """Its pill's option, and the widget and query parameter of its recipe."""
 LONGEST_COMPLAINT = 400
 

@@ -14,6 +14,7 @@ from cbai.datasets.movielens_files import read_movielens
 from cbai.datasets.ratings import Ratings
 from cbai.problem.survey import Survey
 from cbai.ui import held, reading
+from cbai.ui.link_names import in_link, number_in_link
 from cbai.ui.plain import plain
 from cbai.ui.survey import InHand
 
@@ -55,7 +56,7 @@ def draw() -> InHand | None:
         "Release",
         [SHIPS, *download.RELEASES, UPLOAD],
         format_func=_title,
-        key="release",
+        key=in_link("release"),
         bind="query-params",
         help="The one that ships works at once; others are downloaded, or come from your computer.",
     )
@@ -72,7 +73,7 @@ def draw() -> InHand | None:
         0,
         10_000,
         0,
-        key="genre_seed",
+        key=number_in_link("genre_seed"),
         bind="query-params",
         width=260,
         help="Each film counts for one of its genres, drawn at random with this seed.",
