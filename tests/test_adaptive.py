@@ -22,6 +22,7 @@ from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
 from cbai.simulation.bounds import growth_table
 from cbai.simulation.guarantee import cover
 from tests.arms import coins, outcome, tight
+from tests.effort import quick_or_full
 from tests.reference import adaptive, bandit, philox
 from tests.strategies import KINDS, SEEDS, compositions, draw_rewards, make_problem
 
@@ -31,7 +32,8 @@ SHORT = [
     f"{base}_{name}" for base in ("lucb", "lucb_pp", "c_lucb", "c_lucb_pp") for name in ADAPTIVE
 ]
 FALSE_ALARM = 1e-6
-TRIALS = 2000
+TRIALS = quick_or_full(300, 2000)
+"""The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 whole_sums = st.builds(
     make_problem,
     n_arms=st.integers(2, 8),

@@ -17,6 +17,7 @@ from cbai.problem import pseudo_rewards as pr
 from cbai.simulation import evidence, state
 from cbai.simulation.algorithms import Leader
 from tests.arms import coins, outcome, tight
+from tests.effort import quick_or_full
 from tests.reference import betting
 from tests.reference import philox as reference_philox
 from tests.strategies import SEEDS, draw_rewards, latent_model, make_problem
@@ -24,7 +25,8 @@ from tests.strategies import SEEDS, draw_rewards, latent_model, make_problem
 NAMES = {"lucb_pp_bet": False, "c_lucb_bet": True}
 EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
 FALSE_ALARM = 1e-6
-TRIALS = 2000
+TRIALS = quick_or_full(300, 2000)
+"""The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 
 
 def pulled_first(pseudo):

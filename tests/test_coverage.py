@@ -17,6 +17,7 @@ from scipy import stats
 import cbai
 from cbai.simulation.confidence import CONFIDENCE, Form
 from cbai.simulation.coverage import first_misses
+from tests.effort import quick_or_full
 
 GENRES = cbai.load_problem("movielens-1m")
 SOURCES = {
@@ -26,7 +27,8 @@ SOURCES = {
 }
 ANYTIME = [name for name, row in CONFIDENCE.items() if row.anytime]
 D = 0.05
-STREAMS, REWARDS = 2000, 100_000
+STREAMS, REWARDS = quick_or_full(600, 2000), quick_or_full(20_000, 100_000)
+"""The quick numbers find every bug that this file plants; the full ones find smaller ones too."""
 SEED = 2021
 FALSE_ALARM = 1e-6
 ALPHA = FALSE_ALARM / (2 * len(SOURCES) * len(ANYTIME))

@@ -16,10 +16,13 @@ from scipy import stats
 
 import cbai
 from cbai.simulation import confidence
+from tests import effort
+from tests.effort import quick_or_full
 from tests.strategies import latent_model
 
 DELTA = 0.1
-TRIALS = 1000
+TRIALS = quick_or_full(300, 1000)
+"""The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 FALSE_ALARM = 1e-6
 
 
@@ -50,8 +53,23 @@ PROBLEMS = {
     "four arms of rewards 0 and 1": hidden_state(4, [0.0, 1.0], seed=188),
     "five arms of ratings": hidden_state(5, [1.0, 2.0, 3.0, 4.0, 5.0], seed=168),
 }
-NAMES = [name for name in cbai.ALGORITHMS if name != "exp_gap"]
+EVERY = [name for name in cbai.ALGORITHMS if name != "exp_gap"]
 """All but one that needs millions of samples here; tests/test_rivals.py looks at it."""
+NAMES = [
+    name
+    for name in EVERY
+    if effort.full
+    or (
+        cbai.ALGORITHMS[name].confidence in confidence.CONFIDENCE
+        and cbai.ALGORITHMS[name].by_sequence
+    )
+]
+"""With quick numbers, those by a confidence sequence of the paper.
+
+The others have an error rate test of their own, on these problems and on harder ones: those that
+bet in tests/test_betting.py and tests/test_two_sided.py, those that weigh likelihoods in
+tests/test_rivals.py, those that adapt in tests/test_adaptive.py.
+"""
 N_TESTS = (2 * len(PROBLEMS) + 1) * len(NAMES)
 ALPHA = FALSE_ALARM / N_TESTS
 

@@ -20,10 +20,12 @@ from cbai.simulation import CONFIDENCE, find
 from cbai.simulation.algorithms import Challenger, Elimination, Leader, Share, Stopping
 from cbai.simulation.guarantee import cover, may_never_stop, spending, spent, times_delta
 from cbai.ui.recipe import fitting
+from tests.effort import quick_or_full
 from tests.strategies import compose, compositions
 
 DELTA = 0.1
-TRIALS = 400
+TRIALS = quick_or_full(200, 400)
+"""The quick number finds both compositions that no theorem covers."""
 FALSE_ALARM = 1e-6
 N_COVERED = 6
 ALPHA = FALSE_ALARM / N_COVERED

@@ -21,6 +21,7 @@ from cbai.simulation.algorithms import Leader, Stopping
 from cbai.simulation.exponential_gap import rounds_of
 from cbai.simulation.kernel import advance
 from cbai.simulation.plan import game_of, plan_for
+from tests.effort import quick_or_full
 from tests.reference import philox as reference_philox
 from tests.reference import rivals
 from tests.strategies import SEEDS, draw_rewards, make_problem
@@ -31,7 +32,8 @@ HASTY = (0.02, 0.04)
 """A hundredth of the pulls in a phase and in a stage, so that several phases are seen."""
 EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
 FALSE_ALARM = 1e-6
-TRIALS = 2000
+TRIALS = quick_or_full(300, 2000)
+"""The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 
 
 def outcome(trial):

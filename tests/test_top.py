@@ -12,13 +12,15 @@ from scipy import stats
 import cbai
 from cbai.simulation import confidence
 from tests.arms import coins, outcome, tight
+from tests.effort import quick_or_full
 from tests.reference import top as reference
 from tests.strategies import SEEDS, draw_rewards, problems
 
 NAMES = {"lucb": False, "c_lucb": True}
 EXAMPLES = settings(max_examples=80, deadline=None, derandomize=True)
 FALSE_ALARM = 1e-6
-TRIALS = 2000
+TRIALS = quick_or_full(300, 2000)
+"""The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 
 
 @EXAMPLES

@@ -16,6 +16,7 @@ from cbai.problem import pseudo_rewards as pr
 from cbai.problem.validity import check_validity
 from cbai.simulation import evidence, state
 from tests.arms import outcome
+from tests.effort import quick_or_full
 from tests.reference import philox as reference_philox
 from tests.reference import two_sided
 from tests.strategies import SEEDS, draw_rewards, latent_model, make_problem
@@ -23,7 +24,8 @@ from tests.strategies import SEEDS, draw_rewards, latent_model, make_problem
 NAME = "c_lucb_bet_two"
 EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
 FALSE_ALARM = 1e-6
-TRIALS = 2000
+TRIALS = quick_or_full(300, 2000)
+"""The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 
 
 def with_lower(problem, kind, seed):
