@@ -2,6 +2,9 @@
 
 The file names a built-in data set or holds a problem, so that it can be repeated by
 ``python -m cbai run FILE`` on any machine that has this library, without the app.
+
+msgspec was tried for the checks: its messages do not quote the value, it accepts a key that stands
+there twice, and 19 of the 38 bad files in the tests would still need the checks of this file.
 """
 
 from __future__ import annotations
