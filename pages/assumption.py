@@ -13,6 +13,7 @@ from cbai.simulation import find
 from cbai.ui import ask, cache, chart, on_demand, own, sidebar, text
 from cbai.ui.link_names import in_link
 from cbai.ui.setup import largest_buffer
+from cbai.ui.survey_sentences import only_estimated, round_up
 
 GRID = 7
 
@@ -20,7 +21,8 @@ setup = sidebar.current()
 words, problem = setup.words, setup.problem
 validity = cache.get_validity(setup)
 text.question("Are these pseudo-rewards even valid?")
-text.answer(sidebar.sign_text(validity))
+text.answer(sidebar.sign_of(setup))
+trust = own.trust(setup.dataset_id)
 
 largest = largest_buffer(problem)
 curve, suggestion = cache.get_buffers(setup)
@@ -32,14 +34,19 @@ chart.show(
 )
 text.how_to_read(
     f"A pair is too low if what the {words.samples} of one {words.arm} say of another is, on "
-    "average, below the truth. Only bounds on the best one can make an answer wrong: where those "
-    "hold, the guarantee stands, whatever is unknown."
+    f"average, below {'its mean' if trust is None else 'its mean among the people held out'}. Only "
+    "a pair that bounds the best one can make an answer wrong. Where all of those hold, so does "
+    "the guarantee, whatever is unknown."
 )
-st.markdown(text.plain(suggestion.words))
-if sampled := own.estimated(setup.dataset_id):
-    st.caption(text.plain(sampled))
-offered = min(round(float(np.ceil(suggestion.q * 100 - 1e-9)) / 100, 2), largest)
-if setup.q < offered:
+if trust is None:
+    st.markdown(text.plain(suggestion.words))
+    offered = round_up(suggestion.q)
+    if offered > largest:
+        st.markdown(f"The sidebar offers at most q = {decimal(largest)}.")
+else:
+    st.markdown(text.plain(only_estimated(trust)))
+    offered = round_up(trust.q_high) if trust.useful else 0.0
+if setup.q < offered <= largest:
     st.button(
         f"Use q = {decimal(offered)}",
         key="use suggested buffer",
@@ -72,8 +79,8 @@ else:
             )
     text.sound_alarms(traces)
     st.caption(
-        f"An algorithm that trusts the pseudo-rewards drops {words.an_arm} that they bound too low "
-        "and never hears of it again; Racing, which samples all that are left, may notice."
+        f"An algorithm that trusts the pseudo-rewards rules out {words.an_arm} that they bound too "
+        "low, and never samples it again. Racing samples all that are left, and may notice."
     )
     grid = [round(float(q), 2) for q in np.linspace(0.0, largest, GRID)]
     sweep = f"{replace(setup, q=0.0)} {watched}"
@@ -82,7 +89,7 @@ else:
         "sweep",
         sweep,
         key="run sweep",
-        help="From no buffer to the largest, to see what it does to errors and to the cost.",
+        help="From no buffer to the largest. Shows what a buffer does to errors and to the cost.",
     )
     if ask.asked("sweep", sweep):
         runs = on_demand.get_many([(replace(setup, q=q), watched) for q in grid])
@@ -118,8 +125,8 @@ matrix = bounds.gather(
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
 if setup.p > 0.0:
     st.caption(
-        "Here all pseudo-rewards are known. Of those that p hides nothing is claimed, so that "
-        "fewer pairs are too low above than here."
+        "Here all pseudo-rewards are known. Above, those that p hides claim nothing. So fewer "
+        "pairs are too low there."
     )
 if (missing > 0).any():
     bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))

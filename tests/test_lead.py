@@ -167,7 +167,7 @@ def test_one_person_with_most_ratings_is_still_one():
 
 def test_bad_input_is_quoted():
     survey = Survey(["a", "b", "c"], VALUES, [0, 0], [0, 1], [1, 2])
-    with pytest.raises(ValueError, match="Every arm needs a rating, got none of 'c'"):
+    with pytest.raises(ValueError, match="Every option needs a rating, got none of 'c'"):
         lead_of(survey)
     with pytest.raises(ValueError, match=r"level must be in \(0, 1\), got 1"):
         lead_of(Survey(["a", "b"], VALUES, [0, 0], [0, 1], [1, 2]), level=1.0)

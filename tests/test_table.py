@@ -247,5 +247,5 @@ def test_too_many_arms_are_cut_on_demand():
 def test_pairs_that_nobody_rated_both_are_said():
     _, report = read("user,arm,reward\n1,x,3\n1,y,4\n2,z,5\n")
     assert report.notes[-1].startswith(
-        "Pairs of arms that nobody rated both: 2, such as 'x' and 'z'"
+        "Nobody rated both options of 2 pairs, such as 'x' and 'z'"
     )

@@ -16,7 +16,7 @@ from cbai.problem.people import people_of
 from cbai.problem.slack import slack_moments
 from cbai.problem.splits import evidence_of, make_problem, split
 from cbai.problem.survey import Survey
-from cbai.problem.trust import trust_of
+from cbai.problem.trust import rules_out, trust_of
 from cbai.problem.validity import expected_pseudo_rewards, smallest_buffers
 from tests.surveys import Population
 
@@ -96,8 +96,8 @@ def test_who_estimates_and_who_tests_is_said_and_nothing_is_tested_on_oneself():
     assert (found.estimating, found.testing) == (halves.train.sum(), halves.test.sum())
     assert f"{halves.test.sum()} other people test them" in found.words
     everyone = split(survey, "none")
-    found = trust_of(make_problem(survey, everyone, "maximum"), survey, everyone)
-    assert (found.q_high, found.safe) == (5.0, False)
+    found = trust_of(make_problem(survey, everyone, "mean"), survey, everyone)
+    assert (found.q_high, found.safe, found.useful) == (5.0, False, False)
     assert found.holds.sum() == 5
     assert "nothing is tested" in found.words
 
@@ -116,6 +116,32 @@ def test_what_is_clear_is_said_to_be():
     assert found.violated.sum() == 20
     best = safe.means.max()
     assert found.q_low < best - 1.0 < found.q_high
+
+
+def test_the_largest_reward_holds_without_a_test():
+    """One person tests, which shows nothing; b bounds every mean all the same."""
+    survey = Survey(["a", "b"], [1.0, 2.0, 5.0], [0, 0, 1, 1], [0, 1, 0, 1], [1, 0, 1, 2])
+    halves = split(survey, "random")
+    problem = make_problem(survey, halves, "maximum")
+    found = trust_of(problem, survey, halves)
+    assert (found.testing, found.q_high, found.useful) == (1, 0.0, False)
+    assert found.holds.all()
+    pseudo = problem.pseudo_rewards.copy()
+    pseudo[0, 1], pseudo[1, 0] = 3.0, 4.0
+    found = trust_of(problem.with_pseudo_rewards(pseudo), survey, halves)
+    assert found.q_high == pytest.approx(2.0, abs=1e-6)
+    assert found.holds.sum() == 2
+
+
+def test_a_buffer_is_useful_while_the_survey_still_rules_something_out():
+    survey = Population().survey(np.random.default_rng(13), 2000)
+    problem = make_problem(survey, split(survey, "random", seed=1), "mean")
+    lowest = expected_pseudo_rewards(problem)
+    worst = np.delete(np.arange(5), problem.best_arm)
+    room = problem.means.max() - lowest[worst].min()
+    assert rules_out(problem, 0.0)
+    assert rules_out(problem, 0.9 * room)
+    assert not rules_out(problem, 1.5 * room)
 
 
 def test_another_survey_is_refused():
@@ -208,5 +234,5 @@ def test_where_nothing_is_held_out_bounds_that_hold_together_are_chosen():
 
 def test_an_arm_that_nobody_tests_is_named():
     survey = Survey(["a", "b"], [1.0, 2.0], [0, 0, 1], [0, 1, 1], [0, 1, 1])
-    with pytest.raises(ValueError, match="test half, got none of 'a'"):
+    with pytest.raises(ValueError, match="people held out, got none of 'a'"):
         choose_method(survey, split(survey, "heaviest"))

@@ -91,7 +91,7 @@ def choose_method(
     Choice
         The method with the smallest mean pseudo-reward among those whose bounds on all arms that
         may be best hold, by the estimates. Where nothing is held out, nothing can be tested, so it
-        is ``"joint"``.
+        is ``"joint"``. Where all methods say nothing, it is ``"maximum"``, which says just that.
 
     Raises
     ------
@@ -113,12 +113,14 @@ def choose_method(
         _candidate(name, evidence, moments, best, (min_ratings, min_people), alpha)
         for name in METHODS
     )
+    loosest = max(one.mean for one in table)
+    alike = all(one.mean >= loosest - checks.TOLERANCE for one in table)
     if split.held_out:
         fits = [one for one in table if one.valid or one.method == MAXIMUM]
-        chosen = min(fits, key=lambda one: one.mean).method
+        chosen = MAXIMUM if alike else min(fits, key=lambda one: one.mean).method
     else:
         chosen = JOINT
-    return Choice(chosen, METHODS[chosen].checked({}), _words(chosen, split), table)
+    return Choice(chosen, METHODS[chosen].checked({}), _words(chosen, split, alike), table)
 
 
 def _candidate(
@@ -143,19 +145,24 @@ def _candidate(
     )
 
 
-def _words(chosen: str, split: Split) -> str:
+def _words(chosen: str, split: Split, alike: bool) -> str:
     title = METHODS[chosen].title
     if not split.held_out:
         return f"{title}: the only tight way that holds without a test. {who_tests(split)}"
+    if alike:
+        return (
+            f"{title}: too few people rated two of the options, so every way gives the largest "
+            f"reward. {who_tests(split)}"
+        )
     if chosen == MAXIMUM:
-        why = f"{title}: every other way is too low on the held-out people, by the estimates."
+        why = (
+            f"{title}: every other way gives a pseudo-reward that is too low, by the estimates "
+            "from the people who test."
+        )
     else:
         why = (
-            f"{title}: the tightest way that is valid on the held-out people, by the estimates, "
-            "for every option that may be best."
+            f"{title}: the tightest way that holds for every option that may be best, by the "
+            "estimates from the people who test."
         )
-    again = (
-        "Because the held-out people also chose the way, it looks a little better on them than it "
-        "is."
-    )
+    again = "As their ratings also chose the way, it looks a little better here than it is."
     return f"{why} {who_tests(split)} {again}"

@@ -29,8 +29,8 @@ class Lead:
     difference, half_width : float
         The lead over the rival is `difference` ± `half_width`. The width allows for the choice of
         leader and rival by the same ratings.
-    people : int
-        How many people rated leader or rival.
+    people, asked : int
+        How many people rated leader or rival, and how many rated anything.
     decided : bool
         Whether the leader's lead over every other arm is above its half width.
     tied : tuple of int
@@ -46,6 +46,7 @@ class Lead:
     difference: float
     half_width: float
     people: int
+    asked: int
     decided: bool
     tied: tuple[int, ...]
 
@@ -99,7 +100,7 @@ def lead_of(survey: Survey, *, level: float = LEVEL) -> Lead:
     people = people_of(survey)
     if not people.ratings.all():
         empty = survey.arms[int(np.argmin(people.ratings))]
-        raise ValueError(f"Every arm needs a rating, got none of {checks.quoted(empty)}.")
+        raise ValueError(f"Every option needs a rating, got none of {checks.quoted(empty)}.")
     means = people.means
     half = _own_half_widths(people, alpha / 2.0)
     leader, lead, widths = _leads(people, alpha)
@@ -117,6 +118,7 @@ def lead_of(survey: Survey, *, level: float = LEVEL) -> Lead:
         float(lead[rival]),
         float(widths[rival]),
         _either(people, leader, rival),
+        int(people.copies[np.unique(people.person)].sum()),
         not tied,
         tuple(tied),
     )

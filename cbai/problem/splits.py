@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cbai import checks, philox
 from cbai.checks import quoted
+from cbai.problem.counted import counted
 from cbai.problem.methods import Evidence, pseudo_lower, pseudo_rewards
 from cbai.problem.problem import Problem
 from cbai.problem.survey import Survey, tally_of
@@ -100,21 +101,21 @@ def split(
         share = np.ceil(rated.sum() / 2.0) / rated.sum()
         train, words, note = (
             _random(rated, seed, share),
-            f"people drawn at random (seed {seed})",
+            f"drawn at random (seed {seed})",
             SAME,
         )
     elif how == "heaviest":
-        train, words = heaviest_half(ratings), "the people with most ratings, half of all ratings"
+        train, words = heaviest_half(ratings), "those with most ratings (half of all ratings)"
     elif how == "random":
-        train, words = _random(rated, seed, share), f"people drawn at random (seed {seed})"
+        train, words = _random(rated, seed, share), f"drawn at random (seed {seed})"
     else:
-        train, words = _by_column(survey, column, entry) & rated, f"people with {column} = {entry}"
+        train, words = _by_column(survey, column, entry) & rated, f"those with {column} = {entry}"
     test = rated & ~train
     for name, half in (("training", train), ("test", test)):
         if not half.any():
             raise ValueError(
-                f"Both halves need people with ratings, got none in the {name} half of a split by "
-                f"{words}; {rated.sum()} people rated anything."
+                f"Both halves need people with ratings, got none in the {name} half. Those who "
+                f"train: {words}; {counted(rated.sum())} rated anything."
             )
     return Split(how, train, test, note + _words(words, ratings, train, test))
 
@@ -158,7 +159,9 @@ def make_problem(
     totals = counts.sum(axis=1)
     if not totals.all():
         empty = survey.arms[int(np.argmin(totals))]
-        raise ValueError(f"Every arm needs a rating in the test half, got none of {quoted(empty)}.")
+        raise ValueError(
+            f"Every option needs a rating by the people held out, got none of {quoted(empty)}."
+        )
     shares = counts / totals[:, None]
     return Problem(survey.arms, survey.values, shares, bound, survey.reward_max, lower)
 
@@ -228,9 +231,11 @@ def _by_column(survey: Survey, column: str | None, entry: Any) -> NDArray[np.boo
 def _none(rated: NDArray[np.bool_]) -> Split:
     if not rated.any():
         raise ValueError("A survey needs at least one rating, got none.")
+    number = int(rated.sum())
+    all_of_them = "One person makes" if number == 1 else f"All {number:,} people make"
     words = (
-        f"All {rated.sum():,} people make both the pseudo-rewards and the rewards: nothing is held "
-        "out, so the pseudo-rewards look better here than they would with new people."
+        f"{all_of_them} both the pseudo-rewards and the rewards: nothing is held out. The "
+        "pseudo-rewards look better here than they would with new people."
     )
     return Split("none", rated, rated, words)
 
@@ -239,9 +244,11 @@ def _words(
     who: str, ratings: NDArray[np.float64], train: NDArray[np.bool_], test: NDArray[np.bool_]
 ) -> str:
     known, drawn = ratings[train].sum(), ratings[test].sum()
-    people = "person" if train.sum() == 1 else "people"
+    making, testing = int(train.sum()), int(test.sum())
+    others = "person is" if testing == 1 else f"{testing:,} people are"
     return (
-        f"Pseudo-rewards are made by {who}: {train.sum():,} {people} with {known:,.0f} ratings. "
-        f"Rewards are drawn from the {drawn:,.0f} ratings of the other "
-        f"{test.sum():,}, who are held out."
+        f"{counted(making)}, {who}, {'makes' if making == 1 else 'make'} the pseudo-rewards from "
+        f"{counted(known, 'rating', 'ratings')}. The other {others} held out: their "
+        f"{counted(drawn, 'rating', 'ratings')} test the pseudo-rewards, and rewards are drawn "
+        "from them."
     )

@@ -13,13 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai import checks
+from cbai.problem.counted import counted
 from cbai.problem.lead import LEVEL, perhaps_best
 from cbai.problem.people import Floats, people_of
 from cbai.problem.problem import Problem
-from cbai.problem.pseudo_rewards import off_diagonal
+from cbai.problem.pseudo_rewards import add_buffer, off_diagonal
 from cbai.problem.slack import SlackMoments, slack_moments
 from cbai.problem.splits import Split
 from cbai.problem.survey import Survey
+from cbai.problem.validity import expected_pseudo_rewards
 
 GRID = 25
 BISECTIONS = 24
@@ -40,15 +42,20 @@ class Trust:
         Its wider interval, which holds for all pairs together.
     violated, holds : ndarray of bool, shape (K, K)
         Where all of the wider interval is below 0, and where none of it is. The rest is uncertain.
+        A bound that is the largest reward, whatever was seen, holds without a test.
     perhaps_best : tuple of int
         The arms that may be best: the leader and those not told apart from it.
     q_low, q_estimate, q_high : float
         The smallest safe buffer: the ends of its interval and the estimate. `q_low` is too large,
         and `q_high` too small, with probability at most 1 - level each.
+    useful : bool
+        Whether the survey still says something with a buffer of `q_high`: whether some bound on an
+        arm that is not the best one is then, by the estimates, below the best mean. If not, no
+        number of samples rules anything out by the survey.
     level : float
     held_out : bool
         Whether the people who test are others than those who estimate. If not, nothing is tested:
-        `holds` is false everywhere but on the diagonal, and `q_high` is b.
+        `holds` is false for every bound that says something, and `q_high` is b.
     estimating, testing : int
         How many people make the pseudo-rewards, and how many test them.
     words : str
@@ -66,6 +73,7 @@ class Trust:
     q_low: float
     q_estimate: float
     q_high: float
+    useful: bool
     level: float
     held_out: bool
     estimating: int
@@ -76,6 +84,10 @@ class Trust:
     def safe(self) -> bool:
         """Whether no buffer is needed, with probability at least `level`."""
         return self.held_out and self.q_high <= 0.0
+
+    def is_open(self, q: float) -> bool:
+        """Whether it is open if a buffer q is safe; q in units of reward."""
+        return not self.held_out or self.q_low <= q < self.q_high
 
     @property
     def clearly_unsafe(self) -> bool:
@@ -130,12 +142,15 @@ def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = L
     one = moments.slack(pseudo, alpha / 2.0)
     every = moments.slack(pseudo, alpha / 2.0 / (n_arms * (n_arms - 1)))
     best = perhaps_best(moments.people, alpha / 2.0)
-    holds = every.low >= -checks.TOLERANCE
+    largest = (pseudo >= problem.reward_max).all(axis=2)
+    holds = (every.low >= -checks.TOLERANCE) | largest
     if not split.held_out:
-        holds = holds & ~off_diagonal(n_arms)
+        holds = (holds & ~off_diagonal(n_arms)) | largest
     search = _Search(moments, pseudo, np.array(best, dtype=np.intp), problem.reward_max)
     leader = _Search(moments, pseudo, search.arms[:1], problem.reward_max)
     share = alpha / 2.0
+    top = problem.reward_max
+    q_high = float(search.smallest(share, "low").max()) if split.held_out else top
     return Trust(
         one.estimate,
         one.low,
@@ -147,13 +162,32 @@ def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = L
         best,
         float(search.smallest(share / (n_arms - 1), "high").max(axis=1).min()),
         float(leader.smallest(share, "estimate").max()),
-        float(search.smallest(share, "low").max()) if split.held_out else problem.reward_max,
+        q_high,
+        rules_out(problem, q_high),
         level,
         split.held_out,
         int(split.train.sum()),
         int(split.test.sum()),
         who_tests(split),
     )
+
+
+def says_something(problem: Problem) -> bool:
+    """Return whether some pseudo-reward of an arm by another is below the largest reward."""
+    known = (problem.pseudo_rewards < problem.reward_max).any(axis=2)
+    return bool((known & off_diagonal(problem.n_arms)).any())
+
+
+def rules_out(problem: Problem, q: float) -> bool:
+    """Return whether some arm is ruled out by the survey alone, with a buffer q.
+
+    That is: whether E[min(s_{l,k}(R_k) + q, b)] < mu_{k*} for some k and some l that is not best.
+    """
+    raised = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
+    phi = expected_pseudo_rewards(problem.with_pseudo_rewards(raised))
+    below = (phi < problem.means.max() - checks.TOLERANCE) & off_diagonal(problem.n_arms)
+    below[problem.best_arms] = False
+    return bool(below.any())
 
 
 def held_out_moments(survey: Survey, split: Split) -> SlackMoments:
@@ -168,22 +202,24 @@ def held_out_moments(survey: Survey, split: Split) -> SlackMoments:
     if not people.ratings.all():
         empty = survey.arms[int(np.argmin(people.ratings))]
         raise ValueError(
-            f"Every arm needs a rating in the test half, got none of {checks.quoted(empty)}."
+            "Every option needs a rating by the people held out, got none of "
+            f"{checks.quoted(empty)}."
         )
     return slack_moments(people)
 
 
 def who_tests(split: Split) -> str:
     """Say which people estimate and which test."""
+    making, testing = int(split.train.sum()), int(split.test.sum())
     if not split.held_out:
         return (
-            f"The same {split.test.sum():,} people make the pseudo-rewards and test them, so "
-            "nothing is tested: the pseudo-rewards look better here than they would with new "
-            "people."
+            f"The same {counted(testing)} {'makes' if testing == 1 else 'make'} the pseudo-rewards "
+            "and would have to test them, so nothing is tested. The pseudo-rewards look better "
+            "here than they would with new people."
         )
     return (
-        f"{split.train.sum():,} people make the pseudo-rewards. {split.test.sum():,} other people "
-        "test them, and the same people say which is best."
+        f"{counted(making)} {'makes' if making == 1 else 'make'} the pseudo-rewards. "
+        f"{counted(testing, 'other person tests', 'other people test')} them."
     )
 
 
@@ -200,7 +236,8 @@ class _Search:
         """Return for each pair the largest q with an end of its slack below 0, shape (L, K).
 
         A grid from the top finds the last step where it is, as a lower end need not rise all the
-        way; bisection does the rest. The result is never below that largest q.
+        way; bisection does the rest. The result is never below that largest q. A bound that is b
+        whatever the reward holds without a test, so no q is more than b minus the smallest entry.
         """
         rows = self.pseudo_rewards[self.arms]
         b = self.reward_max
@@ -209,8 +246,8 @@ class _Search:
             raised = np.minimum(rows + q[:, :, None], b)
             found = self.moments.slack(raised, alpha, self.arms)
             value: Floats = getattr(found, end)
-            short: NDArray[np.bool_] = value < -checks.TOLERANCE
-            return short
+            open_: NDArray[np.bool_] = (value < -checks.TOLERANCE) & ~(raised >= b).all(axis=2)
+            return open_
 
         return _largest(below, rows.shape[:2], b)
 

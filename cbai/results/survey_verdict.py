@@ -15,6 +15,7 @@ from scipy import stats
 
 from cbai import checks
 from cbai.problem import Problem
+from cbai.problem.counted import counted
 from cbai.problem.lead import Lead
 from cbai.problem.survey import Survey
 from cbai.problem.trust import Trust
@@ -27,6 +28,8 @@ WITHOUT = ("lucb_pp", "lucb_pp_bet")
 WITH = ("c_lucb", "c_lucb_bet")
 """Rows that ignore the survey, and rows that use it; all have a theorem."""
 RUNS = 20
+FEWEST_PEOPLE = 10
+"""Held-out people below whom nothing is played: rewards drawn from so few speak for nobody else."""
 MOST_A_RUN = 200_000
 MOST_IN_ALL = 1_200_000
 """Samples that one run may take, and that all runs may take, about."""
@@ -138,7 +141,8 @@ def verdict_of(
     delta : float
         The error probability allowed in the runs, in (0, 1).
     trust : Trust, optional
-        From `cbai.problem.trust.trust_of`.
+        From `cbai.problem.trust.trust_of`. It also says how many people the rewards are drawn
+        from: with fewer than `FEWEST_PEOPLE` nothing is played.
     runs : int
         How many runs of each row at most, at least 2. Hard problems get fewer, down to 2.
     seed : int
@@ -168,9 +172,7 @@ def verdict_of(
     best = problem.arms[problem.best_arm]
     ratings = float(survey.ratings_per_arm.sum())
     said = _trusted(trust)
-    if problem.best_arms.size > 1:
-        names = " and ".join(problem.arms[arm] for arm in problem.best_arms[:2])
-        note = f"{names} have the same mean among the held-out people, so no run would end."
+    if note := _why_no_runs(problem, trust):
         return SurveyVerdict(lead, best, ratings, delta, None, None, None, said, note)
     rows = [
         name for name in (*WITHOUT, *WITH) if cover(ALGORITHMS[name], problem.n_arms, delta).covered
@@ -190,6 +192,20 @@ def verdict_of(
     without, using = (_cheapest(kind, pilot, trials, delta) for kind in (WITHOUT, WITH))
     ratio = _ratio(trials, without, using)
     return SurveyVerdict(lead, best, ratings, delta, without, using, ratio, said, "")
+
+
+def _why_no_runs(problem: Problem, trust: Trust | None) -> str:
+    """Say why nothing is played; empty if something is."""
+    if trust is not None and trust.testing < FEWEST_PEOPLE:
+        found = counted(trust.testing)
+        there = f"Only {found} {'is' if trust.testing == 1 else 'are'} held out"
+        if not trust.held_out:
+            there = f"There {'is' if trust.testing == 1 else 'are'} only {found}"
+        return f"{there}, and it takes at least {FEWEST_PEOPLE} to draw ratings from."
+    if problem.best_arms.size > 1:
+        names = " and ".join(problem.arms[arm] for arm in problem.best_arms[:2])
+        return f"{names} have the same mean among the held-out people, so no run would end."
+    return ""
 
 
 def _cheapest(

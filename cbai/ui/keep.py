@@ -43,7 +43,7 @@ class _Maker:
                 self.trials,
                 self.limit,
                 validity,
-                sidebar.sign_text(validity),
+                sidebar.sign_of(setup),
                 sidebar.safe_buffer(setup),
                 cache.get_trace(setup, watched),
                 self.link,

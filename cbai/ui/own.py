@@ -8,6 +8,7 @@ import streamlit as st
 
 from cbai.datasets import DATASETS, Dataset, Noun
 from cbai.problem import Problem
+from cbai.problem.trust import Trust
 from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
 
@@ -28,8 +29,9 @@ class OwnProblem:
         What it is called, and how it was made: as they are, not Markdown.
     arm, sample : Noun
         What arms and samples are called.
-    estimated : str
-        From how many people it is estimated, where it is: a problem stands for their ratings.
+    trust : Trust or None
+        How sure its pseudo-rewards are, where a survey's people test them; None where the problem
+        is taken for the truth.
     """
 
     problem: Problem
@@ -37,7 +39,7 @@ class OwnProblem:
     provenance: str
     arm: Noun
     sample: Noun
-    estimated: str = ""
+    trust: Trust | None = None
 
 
 def keep(own: OwnProblem) -> None:
@@ -78,10 +80,10 @@ def kept() -> OwnProblem | None:
     return own
 
 
-def estimated(dataset_id: str) -> str:
-    """Return from how many people a data set is estimated; empty if it is taken for the truth."""
+def trust(dataset_id: str) -> Trust | None:
+    """Return how sure a data set's pseudo-rewards are; None if it is taken for the truth."""
     own = kept()
-    return own.estimated if own is not None and dataset_id == OWN else ""
+    return own.trust if own is not None and dataset_id == OWN else None
 
 
 def rows() -> dict[str, Dataset]:

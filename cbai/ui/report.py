@@ -65,7 +65,7 @@ class Content:
     sign : str
         What the validity means, in a sentence.
     safe : float
-        A buffer q that is enough.
+        The smallest buffer q that is enough, or the largest there is if none is.
     trace : Trace
         One run, for the figure of competitive arms.
     link : str
@@ -194,8 +194,9 @@ def _settings(content: Content) -> str:
     options = [setup.dataset.options[name][value] for name, value in setup.options]
     rows = [
         ["Data set", ", ".join([setup.dataset.title, *options])],
-        ["Arms, rewards", f"{trials.problem.n_arms} {setup.words.arms}, "
-         f"{trials.problem.values[0]:g} to {trials.problem.reward_max:g}"],
+        [setup.words.capital_arms, f"{trials.problem.n_arms}"],
+        [setup.words.capital_samples, f"from {trials.problem.values[0]:g} to "
+         f"{trials.problem.reward_max:g}"],
         ["Error allowed", f"δ = {trials.delta:g}, certainty {percent(1.0 - trials.delta)}"],
         ["Known", f"p = {percent(trials.p)} unknown, buffer q = {trials.q:g}"],
         ["Good enough", f"within ε = {trials.epsilon:g} of the best" if trials.epsilon else ""],

@@ -9,10 +9,11 @@ import streamlit as st
 from cbai.datasets import Dataset, load_problem
 from cbai.figures.style import decimal, percent
 from cbai.places import shipped
+from cbai.problem.trust import Trust, says_something
 from cbai.problem.validity import BEST_ARM_ONLY, VALID, Validity
 from cbai.simulation import ALGORITHMS
 from cbai.simulation.names import LAB_TITLE
-from cbai.ui import cache, own, pins, yours
+from cbai.ui import cache, own, pins, survey_sentences, yours
 from cbai.ui.link_names import in_link, number_in_link
 from cbai.ui.setup import (
     BUDGETS,
@@ -242,15 +243,31 @@ def sign_text(validity: Validity) -> str:
     )
 
 
+def sign_of(setup: Setup) -> str:
+    """Say whether the assumption is true: of a survey this is an estimate, and said to be one."""
+    trust = own.trust(setup.dataset_id)
+    if trust is None or setup.p == 1.0:
+        return sign_text(cache.get_validity(setup))
+    if not says_something(setup.problem):
+        return "The pseudo-rewards say nothing, so none of them is too low."
+    return survey_sentences.assumption(trust, setup.q)
+
+
+def _is_open(setup: Setup, trust: Trust) -> bool:
+    return says_something(setup.problem) and trust.is_open(setup.q)
+
+
 def _sign(setup: Setup) -> None:
-    validity = cache.get_validity(setup)
-    if validity.verdict == VALID:
+    validity, trust = cache.get_validity(setup), own.trust(setup.dataset_id)
+    if trust is not None and setup.p < 1.0 and _is_open(setup, trust):
+        st.badge("Open", icon=":material/help:", color="orange")
+    elif validity.verdict == VALID:
         st.badge("Valid", icon=":material/check:", color="green")
     elif validity.verdict == BEST_ARM_ONLY:
         st.badge(BEST_ARM_VALID, icon=":material/shield:", color="orange")
     else:
         st.badge("Violated", icon=":material/warning:", color="red")
-    st.caption(sign_text(validity))
+    st.caption(sign_of(setup))
 
 
 def set_known(p: float, q: float) -> None:

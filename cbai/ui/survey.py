@@ -19,7 +19,7 @@ from cbai.ui.link_names import in_link, number_in_link
 from cbai.ui.own import OwnProblem
 from cbai.ui.plain import plain
 from cbai.ui.streamlit_patches import DeltaGenerator
-from cbai.ui.survey_sentences import holds_together, only_estimated
+from cbai.ui.survey_sentences import holds_together
 
 MOST_ARMS = 25
 LEAST = {1: number_in_link("least_1"), 5: number_in_link("least_5")}
@@ -139,7 +139,7 @@ def draw(hand: InHand, verdict: DeltaGenerator, settings: DeltaGenerator) -> Own
     with verdict:
         promise = _promise(recipe, halves)
         trust = survey_verdict.draw(f"{hand.key} {recipe}", problem, chosen, halves, words, promise)
-        _other_ways(recipe)
+        _other_ways(recipe, _chosen(hand, recipe))
     with settings:
         with st.expander("All ways of making pseudo-rewards, side by side"):
             survey_tables.side_by_side(_by_method(hand, recipe))
@@ -147,8 +147,9 @@ def draw(hand: InHand, verdict: DeltaGenerator, settings: DeltaGenerator) -> Own
             evidence = _halves(hand.key, hand.survey, *recipe.place)[2]
             survey_tables.one_pair(problem, evidence, trust)
     method = METHODS[recipe.method]
-    provenance = f"{hand.words} {halves.words} Pseudo-rewards: {method.title.lower()}."
-    return OwnProblem(problem, hand.title, provenance, hand.arm, hand.sample, only_estimated(trust))
+    title = f"{method.title[0].lower()}{method.title[1:]}"
+    provenance = f"{hand.words} {halves.words} How they are made: {title}."
+    return OwnProblem(problem, hand.title, provenance, hand.arm, hand.sample, trust)
 
 
 def _by_method(hand: InHand, recipe: Recipe) -> dict[str, Problem]:
@@ -167,18 +168,30 @@ def _promise(recipe: Recipe, halves: Split) -> str:
     return holds_together(sidebar.current().delta, fails, halves.how == "random")
 
 
-def _other_ways(recipe: Recipe) -> None:
-    """Draw buttons for the two ways that one may want to look at beside the chosen one."""
-    st.caption(f"Pseudo-rewards: {METHODS[recipe.method].title.lower()}.")
+def _chosen(hand: InHand, recipe: Recipe) -> Choice:
+    """Return the way that is chosen by the data."""
+    return _choice(hand.key, hand.survey, *recipe.place, recipe.min_people, recipe.min_ratings)
+
+
+def _other_ways(recipe: Recipe, chosen: Choice) -> None:
+    """Draw buttons for three ways that one may want, with a mark at those that are in use."""
+    by_data = (recipe.method, dict(recipe.parameters)) == (chosen.method, dict(chosen.parameters))
+    in_use = {name for name in OTHER_WAYS if name == recipe.method or (name == AUTO and by_data)}
+    title = METHODS[recipe.method].title
+    said = f"Pseudo-rewards in use: {title[0].lower()}{title[1:]}."
+    if by_data and chosen.method in OTHER_WAYS:
+        same = OTHER_WAYS[chosen.method]
+        said += f" The tightest way that holds is {same[0].lower()}{same[1:]} here."
+    st.caption(said)
     with st.container(horizontal=True):
         for name, label in OTHER_WAYS.items():
             st.button(
                 label,
                 key=f"way {name}",
+                icon=":material/check:" if name in in_use else None,
                 on_click=_use_method,
                 args=(name,),
-                disabled=st.session_state.get("method", AUTO) == name,
-                help="Makes the pseudo-rewards this way. The choice is below, too.",
+                help="In use." if name in in_use else "Makes the pseudo-rewards this way.",
             )
 
 
@@ -221,8 +234,8 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
         format_func=SPLITS.__getitem__,
         key=in_link("split"),
         bind="query-params",
-        help="The rewards are drawn from the ratings of the others, so that what one half says can "
-        "be checked on the other.",
+        help="The rewards are drawn from the ratings of the others. What one half says is tested "
+        "on the other.",
     )
     options: dict[str, Any] = {}
     place = st.container(horizontal=True)  # always there, so that nothing below it moves
@@ -247,7 +260,7 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
                 key=number_in_link("split_share"),
                 bind="query-params",
                 width=260,
-                help="So many of them, drawn at random, make the pseudo-rewards.",
+                help="This share, drawn at random, makes the pseudo-rewards. The others test them.",
             )
     elif how == "column":
         with place:
@@ -255,14 +268,14 @@ def _split_choice(hand: InHand) -> tuple[str, dict[str, Any]]:
                 "Column",
                 list(hand.survey.columns),
                 width=220,
-                help="What is known of the people, by which they are split.",
+                help="Splits the people by what is known of them.",
             )
             entries = sorted({str(entry) for entry in hand.survey.columns[column]})
             entry = st.selectbox(
                 "Entry",
                 entries,
                 width=220,
-                help="Whoever has this entry makes the pseudo-rewards; rewards are the others'.",
+                help="People with this entry make the pseudo-rewards. The others test them.",
             )
             options = {"column": column, "entry": entry}
     return how, options
@@ -278,8 +291,8 @@ def _method_choice(hand: InHand, place: Place) -> tuple[str, dict[str, float], i
             key=number_in_link("least_people"),
             bind="query-params",
             width=260,
-            help="With fewer the entry is the largest reward, which says nothing: a few people do "
-            "not speak for others.",
+            help="An entry with fewer people behind it is the largest reward, which says nothing. "
+            "A few people do not speak for others.",
         )
         least = st.number_input(
             "Ratings needed behind an entry",
@@ -289,7 +302,8 @@ def _method_choice(hand: InHand, place: Place) -> tuple[str, dict[str, float], i
             key=LEAST[hand.usual_least],
             bind="query-params",
             width=260,
-            help="The same for ratings. The paper needs 1 for film genres and 5 for books.",
+            help="An entry with fewer ratings behind it is the largest reward, too. The paper "
+            "needs 1 for film genres and 5 for books.",
         )
     chosen = st.selectbox(
         "How to make a pseudo-reward from them",
@@ -297,8 +311,8 @@ def _method_choice(hand: InHand, place: Place) -> tuple[str, dict[str, float], i
         format_func=_method_title,
         key=in_link("method"),
         bind="query-params",
-        help="m, σ and n: mean, standard deviation and number behind the ratings of one option "
-        "by the people who gave another one the reward r.",
+        help="In the formulas, m, σ and n are the mean, standard deviation and number of the "
+        "ratings of one option by the people who gave another option the rating r.",
     )
     if chosen == AUTO:
         found = _choice(hand.key, hand.survey, *place, int(people), int(least))
@@ -325,12 +339,12 @@ def _method_choice(hand: InHand, place: Place) -> tuple[str, dict[str, float], i
 
 def _method_title(name: str) -> str:
     if name == AUTO:
-        return "The tightest that holds on the held-out people"
+        return "The tightest that holds for the people who test"
     return f"{METHODS[name].title} (as in the paper)" if name == PAPERS else METHODS[name].title
 
 
 def _say_method(method: Method) -> None:
     st.caption(
-        f"The pseudo-reward of a reward r: s(r) = {method.formula}. What is guaranteed: "
+        f"The pseudo-reward of a rating r: s(r) = {method.formula}. What is guaranteed: "
         f"{method.guarantee[0].lower()}{method.guarantee[1:]} ({method.source})"
     )

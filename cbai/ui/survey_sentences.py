@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
+import math
+
 from cbai.figures.style import MINUS, THIN_SPACE, count, decimal, percent, rounded_up
 from cbai.figures.words import Words, listed
+from cbai.problem.counted import counted
 from cbai.problem.lead import Lead
 from cbai.problem.trust import Trust
 from cbai.results.survey_verdict import HOLDS, Need, SurveyVerdict
 
-MOST_NAMED = 4
+MOST_NAMED = 5
+"""From so many options on, those that may be best are counted, not named."""
+MOST_DIGITS = 6
+SAME = 0.0005
+"""A change that shows as 0."""
 
 
 def headline(lead: Lead) -> str:
-    """Say who leads, or that these people cannot tell who does."""
+    """Say who leads, or that these people cannot tell who does, however many options there are."""
     first, second = lead.arms[lead.leader], lead.arms[lead.rival]
-    by = f"{decimal(lead.difference)} ± {decimal(lead.half_width)}"
+    by = _by(lead)
     if lead.decided:
         return f"{first} leads: {by} ahead of {second}."
+    people = "One person" if lead.asked == 1 else f"These {lead.asked:,} people"
+    start = f"{people} cannot tell"
     if len(lead.tied) == 1:
-        return f"These {lead.people:,} people cannot tell {first} from {second} (difference {by})."
-    others = len(lead.tied) + 1 - MOST_NAMED
-    names = [lead.arms[arm] for arm in lead.perhaps_best[:MOST_NAMED]]
-    named = listed(names) if others <= 0 else f"{', '.join(names)} and {others} more"
-    return (
-        f"These {lead.people:,} people cannot tell {named} apart. "
-        f"{first} is ahead of {second} by {by}."
+        return f"{start} {first} from {second} (difference {by})."
+    open_ = lead.perhaps_best
+    if len(open_) < MOST_NAMED:
+        return f"{start} {listed([lead.arms[arm] for arm in open_])} apart."
+    top = "the" if len(open_) == len(lead.arms) else "the top"
+    return f"{start} which of {top} {len(open_)} options is best."
+
+
+def _by(lead: Lead) -> str:
+    """Write the lead with its interval, with digits enough to see whether that holds 0."""
+    digits = 2
+    while digits < MOST_DIGITS and decimal(lead.difference, digits) == decimal(
+        lead.half_width, digits
+    ):
+        digits += 1
+    return f"{decimal(lead.difference, digits)} ± {decimal(lead.half_width, digits)}"
+
+
+def whose_ratings(lead: Lead) -> str:
+    """Say whose ratings the means and the lead come from."""
+    everybody = {1: "the one person", 2: "both people"}.get(
+        lead.asked, f"all {lead.asked:,} people"
     )
+    start = f"Who leads is estimated from the ratings of {everybody}"
+    if lead.people == lead.asked:
+        return f"{start}."
+    rated = f"{lead.arms[lead.leader]} or {lead.arms[lead.rival]}"
+    return f"{start}; {lead.people:,} of them rated {rated}."
 
 
 def how_to_read(words: Words) -> str:
@@ -40,27 +69,32 @@ def how_to_read(words: Words) -> str:
 
 def decides(lead: Lead, words: Words) -> str:
     """Say whether the data can decide."""
+    first, second = lead.arms[lead.leader], lead.arms[lead.rival]
     if lead.decided:
         return (
-            f"**Yes, these data decide.** {lead.arms[lead.leader]} is best for people like these, "
-            f"with 95{THIN_SPACE}% certainty."
+            f"**Yes, these data decide.** {first} is best for people like these, with "
+            f"95{THIN_SPACE}% certainty."
         )
+    start = "**No, these data do not decide.**"
+    if len(lead.tied) == 1:
+        return f"{start} The interval of the difference holds 0, so either may be best."
     return (
-        f"**No, these data do not decide.** The interval of the lead holds 0, so another "
+        f"{start} {first} is ahead of {second} by {_by(lead)}. The interval holds 0, so another "
         f"{words.arm} may be best."
     )
 
 
-def needs(found: SurveyVerdict, words: Words) -> str:
+def needs(found: SurveyVerdict, trust: Trust, words: Words) -> str:
     """Say how many ratings it takes, each way, beside how many there are."""
     if found.note:
         return f"**What it takes to decide is not known.** {found.note}"
-    have = f"There are {round(found.ratings):,} {words.samples}."
+    whom = f"the {counted(trust.testing)} held out" if trust.held_out else "these people"
+    have = f"{found.ratings:,.0f} {words.samples}"
     return (
-        f"**Asked one at a time,** finding the best {words.arm} takes {_need(found.without)} "
-        f"{words.samples} without the survey and {_need(found.using)} with it, at "
-        f"{percent(found.delta)} error. That is if everybody rates like the people held out"
-        f"{_unsure(found)}. {have}{_other_best(found)}"
+        f"**Asking for one {words.sample} at a time** finds the best {words.arm} after "
+        f"{_need(found.without, words)} without the survey, and after {_need(found.using, words)} "
+        f"with it. At most {percent(found.delta)} of the answers are wrong. There are {have} now. "
+        f"This assumes that everybody rates like {whom}{_unsure(found)}.{_other_best(found)}"
     )
 
 
@@ -68,12 +102,13 @@ def _unsure(found: SurveyVerdict) -> str:
     return "" if found.lead.decided else ", which is far from sure while the lead is open"
 
 
-def _need(need: Need | None) -> str:
+def _need(need: Need | None, words: Words) -> str:
     if need is None:
-        return "an unknown number of"
+        return f"an unknown number of {words.samples}"
     if need.mean is None or need.low is None or need.high is None:
-        return f"more than {count(need.at_least)} ({need.title})"
-    return f"about {count(need.mean)} ({need.title}, {count(need.low)} to {count(need.high)})"
+        return f"more than {count(need.at_least)} {words.samples} ({need.title})"
+    ends = f"{count(need.low)} to {count(need.high)}"
+    return f"about {count(need.mean)} {words.samples} ({need.title}, {ends})"
 
 
 def _other_best(found: SurveyVerdict) -> str:
@@ -91,14 +126,18 @@ def helps(found: SurveyVerdict, words: Words) -> str:
     ratio, low, high = found.ratio.estimate, found.ratio.low, found.ratio.high
     between = f"({_change(low)} to {_change(high)})"
     if found.helps is None:
+        more = f"{percent(abs(ratio - 1.0))} {'more' if ratio >= 1.0 else 'fewer'}"
+        if abs(ratio - 1.0) < SAME:
+            more = "about as many"
         return (
-            f"**The survey makes no clear difference.** With it, {words.samples} change by "
-            f"{_change(ratio)} {between}."
+            f"**The survey makes no clear difference.** With it, finding the best takes {more} "
+            f"{words.samples} {between}."
         )
     if found.helps:
-        given = "" if found.trust == HOLDS else ", if its bounds hold"
+        given = "" if found.trust == HOLDS else ", if its pseudo-rewards hold"
+        ends = f"({percent(1.0 - high)} to {percent(1.0 - low)})"
         saved = percent(1.0 - ratio)
-        return f"**The survey helps{given}.** It saves {saved} of the {words.samples} {between}."
+        return f"**The survey helps{given}.** It saves {saved} of the {words.samples} {ends}."
     return (
         f"**The survey does not help.** With it, finding the best takes {percent(ratio - 1.0)} "
         f"more {words.samples} {between}."
@@ -106,7 +145,7 @@ def helps(found: SurveyVerdict, words: Words) -> str:
 
 
 def _change(ratio: float) -> str:
-    if abs(ratio - 1.0) < 0.0005:
+    if abs(ratio - 1.0) < SAME:
         return percent(0.0)
     sign = "+" if ratio >= 1.0 else MINUS
     return f"{sign}{percent(abs(ratio - 1.0))}"
@@ -118,30 +157,101 @@ SAYS_NOTHING = (
 )
 
 
-def trusts(found: Trust) -> str:
-    """Say whether the pseudo-rewards can be trusted, which is an estimate, too."""
+def trusts(found: Trust, largest: float) -> str:
+    """Say whether the pseudo-rewards can be trusted, which is an estimate, too.
+
+    Parameters
+    ----------
+    found : Trust
+    largest : float
+        The largest buffer that the sidebar offers.
+    """
     if not found.held_out:
         return f"**Whether the survey can be trusted is not tested.** {found.words}"
     sure = f"with {percent(found.level)} certainty"
     if found.safe:
-        return f"**The survey can be trusted.** No bound that matters is too low, {sure}."
+        return (
+            "**The survey can be trusted.** No pseudo-reward of an option that may be best is too "
+            f"low, {sure}."
+        )
     if found.clearly_unsafe:
-        start = f"**The survey needs a safety buffer.** A bound that matters is too low, {sure}."
+        start = (
+            "**The survey needs a safety buffer.** A pseudo-reward of the best option is too low, "
+            f"{sure}."
+        )
     else:
         start = "**It is open whether the survey can be trusted.** Too few people test it."
-    least = f" At least q = {decimal(found.q_low)} is needed." if found.q_low > 0.0 else ""
-    return f"{start} A buffer of q = {rounded_up(found.q_high)} is enough, {sure}.{least}"
+    return f"{start} {buffer(found, largest)}"
+
+
+def buffer(found: Trust, largest: float = math.inf) -> str:
+    """Say which safety buffer is enough, or that none is of use; the survey is not safe as it is.
+
+    Parameters
+    ----------
+    found : Trust
+    largest : float
+        The largest buffer that the sidebar offers, if that is to be said.
+    """
+    if not found.useful:
+        return (
+            "With these people there is no useful buffer: one that is surely large enough leaves "
+            "nothing that rules out an option."
+        )
+    least = f" At least q = {decimal(found.q_low)} is needed." if found.q_low >= 0.005 else ""
+    enough = f"A buffer of q = {rounded_up(found.q_high, 2)} is enough"
+    sure = f"with {percent(found.level)} certainty"
+    if round_up(found.q_high) > largest:
+        return f"{enough}, {sure}, but the sidebar offers at most {decimal(largest)}.{least}"
+    return f"{enough}, {sure}.{least}"
+
+
+def round_up(q: float) -> float:
+    """Return a buffer on the steps of the sidebar, 0.01, that is not below q."""
+    return math.ceil(q * 100.0 - 1e-9) / 100.0
+
+
+def assumption(found: Trust, q: float) -> str:
+    """Say in one sentence whether the pseudo-rewards of a survey are valid, as far as is known.
+
+    Parameters
+    ----------
+    found : Trust
+    q : float
+        The buffer in use.
+    """
+    if not found.held_out:
+        return "Nobody tests these pseudo-rewards, so it is open whether they are valid."
+    sure = f"with {percent(found.level)} certainty"
+    given = f" with q = {q:g}" if q > 0.0 else ""
+    if found.is_open(q):
+        return (
+            f"It is open whether the pseudo-rewards are valid{given}: {counted(found.testing)} "
+            "cannot tell."
+        )
+    if q >= found.q_high:
+        return f"No pseudo-reward that matters is too low{given}, {sure}."
+    return f"Some pseudo-rewards that matter are too low{given}, {sure}."
 
 
 def only_estimated(found: Trust) -> str:
     """Say of the pages that take these people's ratings for the truth that they are a sample."""
     if not found.held_out:
         return found.words
-    return (
-        f"These pages take the ratings of {found.testing:,} held-out people for the truth. They "
-        f"are a sample: for everybody else, the smallest safe buffer is between "
-        f"{decimal(found.q_low)} and {rounded_up(found.q_high)}."
+    ratings = (
+        "the ratings of the one person held out"
+        if found.testing == 1
+        else f"the ratings of the {found.testing:,} people held out"
     )
+    start = f"What follows takes {ratings} for the truth. They are a sample."
+    if found.safe:
+        return f"{start} For everybody else no buffer is needed, {percent(found.level)} certain."
+    ends = f"{decimal(found.q_low)} and {rounded_up(found.q_high, 2)}"
+    between = (
+        f"For everybody else the smallest safe buffer is between q = {ends}, "
+        f"{percent(found.level)} certain at each end."
+    )
+    return f"{start} {between}" if found.useful else f"{start} {between} {buffer(found)}"
 
 
 def holds_together(delta: float, delta_prime: float, random: bool) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -12,9 +13,12 @@ from cbai.figures.style import decimal, percent
 from cbai.problem import Problem
 from cbai.problem.methods import METHODS, Evidence
 from cbai.problem.trust import Trust
-from cbai.problem.validity import check_validity
+from cbai.problem.validity import VIOLATED, check_validity
 from cbai.ui.link_names import in_link
 from cbai.ui.plain import plain
+
+SAFE = "Safe q, estimated"
+"""A column: the smallest buffer with which no bound on the best option is too low."""
 
 
 def side_by_side(problems: Mapping[str, Problem]) -> None:
@@ -24,22 +28,22 @@ def side_by_side(problems: Mapping[str, Problem]) -> None:
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
-        column_config={"Safe q": digits, "Mean pseudo-reward": digits},
+        column_config={SAFE: digits, "Mean pseudo-reward": digits},
     )
     st.caption(
-        "Estimates from the people who test, each method with its usual parameters. A safer method "
-        "has fewer pairs too low. The price is a larger mean pseudo-reward, which rules out less. "
-        "All pseudo-rewards are known here, whatever the sidebar's p says."
+        "All of this is estimated from the people who test, each way with its usual parameters. A "
+        "safer way makes fewer pairs too low. Its mean pseudo-reward is larger, which rules out "
+        "less. All pseudo-rewards are known here, whatever the sidebar's p says."
     )
 
 
 def _method_row(name: str, problem: Problem) -> dict[str, Any]:
     validity = check_validity(problem)
     return {
-        "Method": METHODS[name].title,
+        "Way": METHODS[name].title,
         "Pairs too low": percent(validity.violated_share),
-        "Verdict": validity.verdict,
-        "Safe q": validity.smallest_q_best,
+        "Too low on the best": "yes" if validity.verdict == VIOLATED else "no",
+        SAFE: validity.smallest_q_best,
         "Mean pseudo-reward": float(problem.pseudo_rewards.mean()),
     }
 
@@ -67,11 +71,16 @@ def one_pair(problem: Problem, evidence: Evidence, trust: Trust) -> None:
         ),
         hide_index=True,
     )
+    st.caption("Where too few people are behind an entry, it is the largest reward.")
     st.markdown(plain(_pair_words(trust, low, k)))
 
 
 def _pair_words(trust: Trust, low: int, k: int) -> str:
     """Say by how much a pair's bound is above what it bounds, with its interval."""
+    if not np.isfinite((trust.low[low, k], trust.high[low, k])).all():
+        if trust.holds[low, k]:
+            return "The bound is the largest reward, so it holds."
+        return "Whether the bound holds is open: too few people test it."
     ends = f"{decimal(trust.low[low, k])} to {decimal(trust.high[low, k])}"
     if trust.violated[low, k]:
         verdict = "The bound is clearly too low."
@@ -79,10 +88,11 @@ def _pair_words(trust: Trust, low: int, k: int) -> str:
         verdict = "The bound clearly holds."
     else:
         verdict = "Whether the bound holds is open: too few people test it."
+    pairs = trust.slack.size - len(trust.slack)
     return (
         f"On average the bound is {decimal(trust.slack[low, k])} above what it bounds "
-        f"({percent(trust.level)} interval: {ends}). {verdict} That allows for all "
-        f"{trust.slack.size - len(trust.slack)} pairs at once."
+        f"({percent(trust.level)} interval: {ends}). {verdict} The verdict allows for "
+        f"{'both' if pairs == 2 else f'all {pairs}'} pairs at once."
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 
 from cbai.figures import survey_means
@@ -11,11 +10,12 @@ from cbai.problem import Problem
 from cbai.problem.lead import Lead, lead_of
 from cbai.problem.splits import Split
 from cbai.problem.survey import Survey
-from cbai.problem.trust import Trust, trust_of
+from cbai.problem.trust import Trust, says_something, trust_of
 from cbai.results.survey_verdict import SurveyVerdict, verdict_of
 from cbai.ui import chart, fair_pool, held, sidebar, text
 from cbai.ui import survey_sentences as say
 from cbai.ui.plain import plain
+from cbai.ui.setup import largest_buffer
 
 
 @held.per_session(max_entries=8)
@@ -61,22 +61,19 @@ def draw(
     chart.show(survey_means.draw(lead, words), "survey means", survey_means.alt_text(lead, words))
     text.how_to_read(say.how_to_read(words))
     place = st.empty()
-    told = [say.decides(lead, words), _trusted(problem, trust), promise]
+    known = says_something(problem)
+    trusted = say.trusts(trust, largest_buffer(problem)) if known else say.SAYS_NOTHING
+    told = [say.decides(lead, words), trusted, promise]
     with place.container():
         _list(told)
         with st.spinner("Playing runs to see what it would take ..."):
             delta = sidebar.current().delta
             found = _verdict(f"{key} {problem.fingerprint}", delta, problem, lead, survey, trust)
     with place.container():
-        _list([told[0], say.needs(found, words), say.helps(found, words), *told[1:]])
-    st.caption(plain(halves.words))
+        helps = say.helps(found, words) if known else ""
+        _list([told[0], say.needs(found, trust, words), helps, *told[1:]])
+    st.caption(plain(f"{say.whose_ratings(lead)} {halves.words}"))
     return trust
-
-
-def _trusted(problem: Problem, trust: Trust) -> str:
-    known = problem.pseudo_rewards < problem.reward_max
-    known[np.arange(problem.n_arms), np.arange(problem.n_arms)] = False
-    return say.trusts(trust) if known.any() else say.SAYS_NOTHING
 
 
 def _list(sentences: list[str]) -> None:

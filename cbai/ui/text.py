@@ -15,7 +15,7 @@ from cbai.ui import cache, figure_file, sidebar
 from cbai.ui.link_names import number_in_link
 from cbai.ui.plain import plain
 from cbai.ui.setup import Setup
-from cbai.ui.violation import VIOLATION, violation_text
+from cbai.ui.violation import VIOLATION, enough, violation_text
 
 __all__ = [
     "answer",
@@ -83,20 +83,20 @@ def shout_if_violated(
     with st.container(border=True, key="shout"):
         violation = violation_text(validity, relying, setup.words.arm, safe)
         st.markdown(f":red[:material/warning:] **{VIOLATION}** {violation}")
-        if settings_apply:
+        if settings_apply and enough(validity, safe):
             st.button(
                 f"Use q = {decimal(safe)}",
                 on_click=use_buffer,
                 args=(setup.p, safe),
                 key="use safe buffer",
-                help="Sets the safety buffer in the sidebar: the guarantee then stands.",
+                help="Sets the safety buffer in the sidebar. The guarantee then holds.",
             )
 
 
 def use_buffer(p: float, q: float) -> None:
     """Set the buffer, and say so: where the sidebar is closed nothing else would."""
     sidebar.set_known(p, q)
-    st.toast(f"q is {decimal(q)} now: the guarantee stands.", icon=":material/check:")
+    st.toast(f"The safety buffer q is {decimal(q)} now.", icon=":material/check:")
 
 
 def _shout_if_too_high(setup: Setup, relying: list[str]) -> None:
@@ -105,8 +105,8 @@ def _shout_if_too_high(setup: Setup, relying: list[str]) -> None:
         words = setup.words
         with st.container(border=True, key="shout lower"):
             st.markdown(
-                ":red[:material/warning:] **A lower bound is too high.** What the survey says "
-                f"{words.an_arm} is worth at least is, on average, above its true mean. "
+                ":red[:material/warning:] **A lower bound is too high.** On average it is above "
+                f"the true mean of the {words.arm} it should bound. "
                 f"{', '.join(relying)} may name a wrong {words.arm} more often than δ allows. A "
                 "larger safety buffer q lowers these bounds."
             )
@@ -116,13 +116,13 @@ def explain_betting(setup: Setup) -> None:
     """Say what is different in the algorithms that bet, if one is chosen."""
     if any(find(name).bets for name in setup.algorithms):
         st.caption(
-            "**Algorithms that bet** go beyond the paper. There is no confidence radius: every "
-            f"pull is a fair bet against {setup.words.an_arm} being at least as good as the "
-            "leader, which is out once such bets have won 2/δ times the stake. Against the best "
-            "one that happens with probability δ/2 at most. C-LUCB-bet lets all pseudo-rewards "
-            "bet together and is proven right as long as they hold; LUCB++-bet uses own rewards "
-            "only. The two-sided one also uses what the survey says a mean is at least. Proofs: "
-            "docs/beyond.md."
+            "**Algorithms that bet** go beyond the paper. They have no confidence radius. Each "
+            f"{setup.words.sample} is a fair bet that {setup.words.an_arm} is worse than the "
+            f"leader. The {setup.words.arm} is ruled out once the bets have multiplied the stake "
+            f"by 2/δ. That happens to the best {setup.words.arm} with probability δ/2 at most. In "
+            "C-LUCB-bet all pseudo-rewards bet together: it is proven right while they hold. In "
+            f"LUCB++-bet {setup.words.an_arm} bets with its own {setup.words.samples} only. The "
+            "two-sided one also uses lower bounds from the survey. Proofs: docs/beyond.md."
         )
 
 
