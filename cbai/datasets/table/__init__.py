@@ -43,6 +43,7 @@ from cbai.datasets.table.survey import (
 )
 from cbai.datasets.table.understand import understood
 from cbai.datasets.table.values import on_scale, support_of
+from cbai.problem.counted import counted
 from cbai.problem.survey import Survey, rated_together, tally_of
 
 __all__ = ["Answer", "Doubt", "Guess", "Report", "inspect", "read_survey"]
@@ -257,14 +258,15 @@ def _note_pairs(survey: Survey, guess: Guess, ledger: Ledger) -> None:
     alone = np.argwhere(np.triu(together == 0, 1))
     if guess.layout == "long" and guess.user is None:
         ledger.notes.append(
-            "No column says who rated, so each row is another person. Nobody rated two arms, so "
-            "the pseudo-rewards are the largest reward, which says nothing."
+            "No column says who rated, so each row is another person. Nobody rated two options. "
+            "Every pseudo-reward is the largest reward, which says nothing."
         )
     elif len(alone):
         first, second = (survey.arms[i] for i in alone[0])
         ledger.notes.append(
-            f"Pairs of arms that nobody rated both: {len(alone):,}, such as {first!r} and "
-            f"{second!r}. Their pseudo-rewards are the largest reward, which says nothing."
+            f"Nobody rated both options of {counted(len(alone), 'pair', 'pairs')}, such as "
+            f"{first!r} and {second!r}. For these the pseudo-reward is the largest reward, which "
+            "says nothing."
         )
 
 
