@@ -15,8 +15,9 @@ from cbai.simulation import CONFIDENCE
 from cbai.ui import pins
 from cbai.ui.ask import SHOW
 from cbai.ui.compare_cards import key_of
-from cbai.ui.link_check import LONGEST, complaint
+from cbai.ui.link_check import complaint
 from cbai.ui.link_names import is_strange, known_names
+from cbai.ui.link_values import LONGEST
 from cbai.ui.pin_text import MOST
 from cbai.ui.present import PRESENT
 from cbai.ui.race import VIEW

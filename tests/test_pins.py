@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import cbai
 from cbai.datasets import DATASETS, Noun
-from cbai.ui import own, pin_text
+from cbai.ui import link_values, own, pin_text
 from cbai.ui.pin_text import LONGEST, MOST, as_pinned, own_key, read, write
 from cbai.ui.pin_words import differing
-from cbai.ui.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, largest_buffer
+from cbai.ui.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, largest_buffer, parameters
 from tests.visit import at, visit
 
 ONE = "data.movielens-1m"
@@ -88,9 +88,9 @@ WRONG = {
     "data.nobody": "data = nobody is no data set",
     "p.0.2": "no data set",
     f"{ONE}~p.1.5": "p must be in [0, 1], got 1.5",
-    f"{ONE}~p.-1": "p must be a number, got -1",
+    f"{ONE}~p.-1": "p must be in [0, 1], got -1",
     f"{ONE}~p.nan": "p must be a number, got nan",
-    f"{ONE}~p.1e999": "p must be in [0, 1], got inf",
+    f"{ONE}~p.1e999": "p must be a number, got 1e999",
     f"{ONE}~p.٣": "p must be a number, got ٣",
     f"{ONE}~q.1.01": "q must be in [0, 1], got 1.01",
     f"{TWO_ARMS}~q.0.8": "q must be in [0,",
@@ -198,3 +198,20 @@ def test_two_problems_of_ones_own_with_one_name_are_told_apart():
     other = replace(setup, problem=cbai.load_problem("paper-two-arms"))
     one, two = differing([setup, other])
     assert one != two
+
+
+def test_a_pinned_setup_and_the_sidebar_write_and_read_the_same_numbers():
+    setup = replace(DEFAULT, p=1.0, q=0.25, delta=0.0001, trials=1000, seed=7)
+    sidebar, pinned = (
+        parameters(setup),
+        dict(part.split(".", 1) for part in pin_text.write([setup]).split("~")),
+    )
+    for name in ("p", "q", "delta", "trials", "seed"):
+        assert pinned[name] == sidebar[name], name
+        usual = getattr(DEFAULT, name)
+        assert link_values.read_number(name, pinned[name], usual) == getattr(setup, name)
+
+
+def test_whole_shares_are_read_as_they_were_once_written():
+    once, now = (pin_text.read(f"{ONE}~p.{p}", {}).setups for p in ("1", "1.0"))
+    assert once == now == (replace(DEFAULT, p=1.0),)

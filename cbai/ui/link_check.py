@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from cbai.simulation import ALGORITHMS, CONFIDENCE
-from cbai.ui.link_names import is_number, is_strange, known_numbers, meant
+from cbai.ui.link_names import is_strange, known_numbers, meant
+from cbai.ui.link_values import is_number, short
 from cbai.ui.plain import plain
 from cbai.ui.setup import DEFAULT, parameters
 from cbai.ui.sidebar import current
 from cbai.ui.streamlit_patches import drop_from_link
 
 _ASKED, _SAID = "asked by the link", "said of the link"
-LONGEST, MOST = 40, 3
+MOST = 3
 TITLES = {name: row.title for name, row in ALGORITHMS.items()} | {
     name: row.title for name, row in CONFIDENCE.items()
 }
@@ -112,7 +113,7 @@ def complaint(
             f"page is loaded anew: shown is {usual['data']}. If they are yours, bring them again."
         )
     dropped = [
-        f"{_short(name)} = {_short(value)}{_hint(name)}"
+        f"{plain(short(name))} = {plain(short(value))}{_hint(name)}"
         for name, values in asked.items()
         for value in values
         if is_strange(name) or not _understood(value, left.get(name, ()), usual.get(name, []))
@@ -139,9 +140,3 @@ def _same(one: str, other: str) -> bool:
         return one == other or float(one) == float(other)
     except ValueError:
         return False
-
-
-def _short(value: str) -> str:
-    if not value:
-        return "nothing"
-    return plain(value if len(value) <= LONGEST else f"{value[:LONGEST]}…")

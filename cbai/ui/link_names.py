@@ -17,9 +17,6 @@ from cbai.places import shipped
 from cbai.problem.methods import METHODS
 
 MARK = re.compile(r'\b(number_)?in_link\(\s*"([^"\\]+)",?\s*\)')
-NUMBER = re.compile(r"[+-]?\d{1,20}(\.\d{0,20})?([eE][+-]?\d{1,3})?", re.ASCII)
-LARGEST = 1e15
-"""More than any number that can be set on a page."""
 ALIKE = 0.7
 FOREIGN = ("embed", "utm_", "fbclid", "gclid", "msclkid")
 """How names begin that others add to links: Streamlit, letters sent to many, search engines."""
@@ -80,12 +77,3 @@ def meant(name: str) -> str:
     folded = {one.casefold(): one for one in sorted(known_names())}
     like = get_close_matches(name.casefold(), folded, n=1, cutoff=ALIKE)
     return folded[like[0]] if like else ""
-
-
-def is_number(text: str) -> bool:
-    """Return whether a text is a number as people and pages write it.
-
-    Infinities, thousands of digits, underscores and digits of other scripts are none, though Python
-    reads some of them, and Streamlit fails on others.
-    """
-    return NUMBER.fullmatch(text) is not None and abs(float(text)) <= LARGEST

@@ -7,7 +7,6 @@ visit is left out, except for the data set.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,6 +17,8 @@ from cbai.figures.words import listed
 from cbai.problem import Problem
 from cbai.simulation import ALGORITHMS, find
 from cbai.simulation.names import LAB
+from cbai.ui import link_values
+from cbai.ui.link_values import read_number, short
 from cbai.ui.own import OWN
 from cbai.ui.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, Setup, largest_buffer
 
@@ -28,8 +29,7 @@ LONGEST = 4000
 BETWEEN, WITHIN = "~~", "~"
 YOURS = "yours"
 LARGEST_SEED = 2**31 - 1
-MOST_NAMED, LONGEST_NAMED = 3, 40
-NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?(e-?[0-9]+)?", re.ASCII)
+MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def _write(setup: Setup) -> str:
     for name, field in NUMBERS.items():
         value = getattr(setup, field)
         if value != getattr(DEFAULT, field):
-            settings[name] = repr(value + 0).removesuffix(".0")
+            settings[name] = link_values.write(value)
     data = own_key(setup.problem) if mine else setup.dataset_id
     return WITHIN.join([f"data.{data}", *(f"{k}.{v}" for k, v in settings.items() if v)])
 
@@ -138,9 +138,12 @@ def _read(part: str, own: Mapping[str, Dataset]) -> Setup:
     algorithms = DEFAULT.algorithms
     if "algorithms" in settings:
         algorithms = _algorithms(settings.pop("algorithms").split("."), lab)
-    values = {field: _number(name, settings, field) for name, field in NUMBERS.items()}
+    values = {}
+    for name, field in NUMBERS.items():
+        usual = getattr(DEFAULT, field)
+        values[field] = read_number(name, settings.pop(name), usual) if name in settings else usual
     if settings:
-        raise ValueError(f"{_short(next(iter(settings)))} is no setting")
+        raise ValueError(f"{short(next(iter(settings)))} is no setting")
     checks.real("p", values["p"], 0.0, 1.0)
     checks.real("q", values["q"], 0.0, largest_buffer(problem))
     checks.whole("seed", values["seed"], 0, LARGEST_SEED)
@@ -168,9 +171,9 @@ def _settings(part: str) -> dict[str, str]:
     for text in part.split(WITHIN):
         name, _, value = text.partition(".")
         if not name or not value:
-            raise ValueError(f"{_short(text)} is no setting")
+            raise ValueError(f"{short(text)} is no setting")
         if name in settings:
-            raise ValueError(f"{_short(name)} is set twice")
+            raise ValueError(f"{short(name)} is set twice")
         settings[name] = value
     return settings
 
@@ -187,13 +190,13 @@ def _problem(
     if name.startswith(f"{OWN}-"):
         raise ValueError("about data of someone's own, which stay with them")
     if name not in DATASETS:
-        raise ValueError(f"data = {_short(name)} is no data set")
+        raise ValueError(f"data = {short(name)} is no data set")
     dataset = DATASETS[name]
     options = {}
     for option, allowed in dataset.options.items():
         value = settings.pop(option, _first(dataset, option))
         if value not in allowed:
-            raise ValueError(f"{option} must be one of {', '.join(allowed)}; got {_short(value)}")
+            raise ValueError(f"{option} must be one of {', '.join(allowed)}; got {short(value)}")
         options[option] = value
     return name, dataset, load_problem(name, **options), tuple(options.items())
 
@@ -201,7 +204,7 @@ def _problem(
 def _algorithms(chosen: list[str], lab: str) -> tuple[str, ...]:
     for name in chosen:
         if name not in ALGORITHMS and name != YOURS:
-            raise ValueError(f"{_short(name)} is no algorithm")
+            raise ValueError(f"{short(name)} is no algorithm")
         if chosen.count(name) > 1:
             raise ValueError(f"{name} is there twice")
     names = tuple(name for name in ALGORITHMS if name in chosen)
@@ -210,25 +213,4 @@ def _algorithms(chosen: list[str], lab: str) -> tuple[str, ...]:
     try:
         return (*names, find(lab).name)
     except ValueError as error:
-        raise ValueError(f"the recipe can't be read: {_short(str(error), 120)}") from None
-
-
-def _number(name: str, settings: dict[str, str], field: str) -> float | int:
-    """Take a number out of the settings, or the usual one; a whole number where that is one."""
-    usual: float | int = getattr(DEFAULT, field)
-    if name not in settings:
-        return usual
-    text = settings.pop(name)
-    if not NUMBER.fullmatch(text) or len(text) > LONGEST_NAMED:
-        raise ValueError(f"{name} must be a number, got {_short(text)}")
-    if isinstance(usual, float):
-        return float(text)
-    if not text.isdigit():
-        raise ValueError(f"{name} must be a whole number, got {_short(text)}")
-    return int(text)
-
-
-def _short(text: str, longest: int = LONGEST_NAMED) -> str:
-    if not text:
-        return "nothing"
-    return text if len(text) <= longest else f"{text[:longest]}…"
+        raise ValueError(f"the recipe can't be read: {short(str(error), 120)}") from None

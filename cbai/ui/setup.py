@@ -11,6 +11,7 @@ from cbai.figures.words import Words
 from cbai.problem import Problem
 from cbai.simulation import find
 from cbai.simulation.names import LAB
+from cbai.ui.link_values import write
 
 DELTAS = (0.2, 0.1, 0.06, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001)
 TRIALS = (10, 25, 50, 100, 200, 500, 1000)
@@ -118,13 +119,13 @@ def parameters(setup: Setup) -> dict[str, object]:
     return {
         "data": setup.dataset.title,
         **{name: setup.dataset.options[name][value] for name, value in setup.options},
-        "p": setup.p,
-        "q": setup.q,
-        "delta": setup.delta,
+        "p": write(setup.p),
+        "q": write(setup.q),
+        "delta": write(setup.delta),
         "algorithms": [row.title for row in rows if not row.beyond],
         "beyond": [row.title for row in rows if row.beyond],
         "lab": setup.lab.removeprefix(LAB),
-        "trials": setup.trials,
-        "seed": setup.seed,
+        "trials": write(setup.trials),
+        "seed": write(setup.seed),
         "budget": f"{setup.max_samples:,}",
     }
