@@ -27,7 +27,7 @@ trust = own.trust(setup.dataset_id)
 largest = largest_buffer(problem)
 curve, suggestion = cache.get_buffers(setup)
 chart.show(
-    buffer_effect.draw_violations(curve, setup.q),
+    buffer_effect.draw_violations(curve, setup.q, None if trust is None else trust.q_high),
     "violations",
     f"The share of pairs that are too low falls from {percent(curve.violated_share[0])} without a "
     f"buffer to {percent(curve.violated_share[-1])} at q = {largest:g}.",
@@ -125,8 +125,8 @@ matrix = bounds.gather(
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
 if setup.p > 0.0:
     st.caption(
-        "Here all pseudo-rewards are known. Above, those that p hides claim nothing. So fewer "
-        "pairs are too low there."
+        "Here all pseudo-rewards are known. Those that p hides claim nothing, so fewer pairs are too "
+        "low above than here."
     )
 if (missing > 0).any():
     bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))

@@ -8,7 +8,7 @@ import pytest
 import cbai
 from cbai.figures import buffer_effect
 from cbai.figures.words import Words
-from cbai.problem.buffers import buffer_curve
+from cbai.problem.buffers import BufferCurve, buffer_curve
 
 WORDS = Words("drug", "drugs", "patient", "patients")
 
@@ -49,6 +49,15 @@ def test_the_curve_of_every_data_set_draws(name):
     np.testing.assert_array_equal(figure.data[0].y, curve.violated_share)
     assert curve.best_arm_ok[-1]
     assert len(figure.layout.shapes) == 2
+
+
+@pytest.mark.parametrize(("sure", "starts"), [(None, 0.0), (1.3, 2.0), (9.0, None)])
+def test_of_an_estimate_only_what_is_sure_is_called_safe(sure, starts):
+    curve = BufferCurve(np.arange(3.0), np.zeros(3), np.ones(3))
+    figure = buffer_effect.draw_violations(curve, 0.0, sure)
+    assert [shape.x0 for shape in figure.layout.shapes[1:]] == ([] if starts is None else [starts])
+    said = " ".join(note.text for note in figure.layout.annotations)
+    assert ("95" in said) == (sure is not None and starts is not None)
 
 
 def test_where_runs_ran_out_there_is_no_answer_to_draw():

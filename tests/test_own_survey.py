@@ -141,7 +141,7 @@ def test_both_pages_say_alike_whether_a_survey_can_be_trusted(name):
     assert ("with 95" in heading) == trusted
     assert "They are a sample" in said(app.main)
     if open_ and name != "yes or no":
-        assert re.search(r"between q = [\d.]+ and [\d.]+", said(app.main))
+        assert re.search(r"between q\xa0=\xa0[\d.]+ and [\d.]+", said(app.main))
 
 
 def test_no_interval_looks_as_if_it_held_what_it_does_not():

@@ -17,6 +17,7 @@ from cbai.results import cheapest_ratio, error_rates, summarise, true_competitiv
 from cbai.ui import cache
 from cbai.ui.sentences import relation
 from cbai.ui.setup import DEFAULT, largest_buffer
+from tests.test_help import without_help
 from tests.visit import PAGES, ROOT, SMALL, at, said, setup_of, simulated, traced, visit
 
 NEEDING_ALGORITHMS = ["competitive", "race", "samples", "whatif"]
@@ -45,6 +46,7 @@ def test_every_page_runs_on_every_data_set(page, name):
     assert not app.exception
     assert setup_of(app).dataset_id == name
     assert len(app.title) == 1
+    assert without_help(app) == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -186,14 +188,14 @@ def test_a_violated_assumption_is_said_aloud_with_a_way_out(page):
     assert "violated" not in sign(app)
     if page != "samples":  # which starts over once its runs are done, for the test without notices
         assert [notice.value for notice in app.toast] == [
-            f"q is {setup_of(app).q:g} now: the guarantee stands."
+            f"The safety buffer q is {setup_of(app).q:g} now."
         ]
 
 
 def test_assumption_confirms_its_buffer_too():
     app = visit("assumption", p="0.2", **SMALL)
     app.button(key="use suggested buffer").click().run()
-    assert [notice.value for notice in app.toast] == ["q is 0.13 now: the guarantee stands."]
+    assert [notice.value for notice in app.toast] == ["The safety buffer q is 0.13 now."]
 
 
 def test_assumption_says_that_its_pairs_are_drawn_without_p():

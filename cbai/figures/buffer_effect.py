@@ -13,6 +13,7 @@ from cbai.figures import layout
 from cbai.figures.style import BLUE, GREY, VERMILION, count, percent
 from cbai.figures.words import Words, listed
 from cbai.problem.buffers import BufferCurve
+from cbai.problem.lead import LEVEL
 from cbai.results import Rate, error_rates
 from cbai.simulation import Trials
 
@@ -72,8 +73,18 @@ def gather(runs: Sequence[Trials]) -> Info:
     )
 
 
-def draw_violations(curve: BufferCurve, now: float) -> go.Figure:
-    """Draw the share of bounds that are too low against the buffer, and where it stands now."""
+def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = None) -> go.Figure:
+    """Draw the share of bounds that are too low against the buffer, and where it stands now.
+
+    Parameters
+    ----------
+    curve : BufferCurve
+    now : float
+        The buffer in use, in units of reward.
+    surely_safe : float, optional
+        Where the curve is an estimate: the buffer from which on the guarantee is sure to hold, with
+        the usual certainty. By default, where the curve itself says so.
+    """
     fig = layout.figure(HEIGHT, top=26)
     layout.reference_line(fig, x0=now, x1=now)
     layout.note(fig, text="q now", x=now, y=1.0, yref="paper", yanchor="bottom")
@@ -85,7 +96,8 @@ def draw_violations(curve: BufferCurve, now: float) -> go.Figure:
         hovertemplate="q = %{x:.2f}: %{y:.1%} of the pairs too low<extra></extra>",
     )
     fig.add_trace(share)
-    safe = curve.q[curve.best_arm_ok]
+    sure = surely_safe is not None
+    safe = curve.q[curve.best_arm_ok & (curve.q >= surely_safe if sure else True)]
     if safe.size:
         fig.add_vrect(
             x0=safe[0],
@@ -96,7 +108,7 @@ def draw_violations(curve: BufferCurve, now: float) -> go.Figure:
         )
         layout.note(
             fig,
-            text="guarantee stands",
+            text=f"guarantee holds, {percent(LEVEL)} certain" if sure else "guarantee holds",
             x=(safe[0] + curve.q[-1]) / 2,  # where the curve has come down
             y=0.92,
             yref="paper",

@@ -243,12 +243,12 @@ def only_estimated(found: Trust) -> str:
         if found.testing == 1
         else f"the ratings of the {found.testing:,} people held out"
     )
-    start = f"What follows takes {ratings} for the truth. They are a sample."
+    start = f"This page takes {ratings} for the truth. They are a sample."
     if found.safe:
         return f"{start} For everybody else no buffer is needed, {percent(found.level)} certain."
     ends = f"{decimal(found.q_low)} and {rounded_up(found.q_high, 2)}"
     between = (
-        f"For everybody else the smallest safe buffer is between q = {ends}, "
+        f"For everybody else the smallest safe buffer is between q\u00a0=\u00a0{ends}, "
         f"{percent(found.level)} certain at each end."
     )
     return f"{start} {between}" if found.useful else f"{start} {between} {buffer(found)}"
