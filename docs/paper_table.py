@@ -1,0 +1,101 @@
+"""The paper's table of algorithms, each rule linked to the code that it names."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from pathlib import Path
+
+import cbai
+from cbai.simulation import Algorithm
+
+RULES = {
+    "leader": {
+        "ALL": "every active arm",
+        "MEAN": "$m_1$: the largest mean $\\hat\\mu_k$",
+        "OWN_UCB": "the largest upper bound $U_k$",
+        "PSEUDO_UCB": "$m_1$: the largest index $I_k$",
+        "MIN_PSEUDO_REWARD": "$m_1$: the largest $\\min_\\ell \\hat\\phi_{k,\\ell}$",
+    },
+    "challenger": {
+        "NONE": "nobody",
+        "OWN_UCB": "$m_2$: the largest $U_k$ of the others",
+        "OWN_AND_PSEUDO_UCB": "$m_2$: the largest $\\min(\\tilde U_{k,k}, I_k)$ of the others",
+        "CROSS_UCB": "$m_2$: the largest $\\tilde U_k$ of the others",
+    },
+    "elimination": {
+        "NONE": "never",
+        "OWN_UCB": "$U_k < \\max_\\ell L_\\ell$",
+        "CROSS_UCB": "$\\tilde U_k < \\max_\\ell L_\\ell$",
+    },
+    "stopping": {
+        "NONE": "one arm is left",
+        "LEADER_ABOVE_ALL": "$L_{m_1} > U_k$ for all others",
+        "PULL_SHARE": "one arm has nearly all pulls",
+    },
+}
+"""What each rule does, in the symbols of the paper."""
+
+HEAD = """# The paper's algorithms
+
+This is the table of algorithms of Gupta, Joshi and Yağan (2021), as the code has it. Each round
+pulls the first arm and the second one. Then arms may be ruled out. Each rule has a link to its name
+in the code. "At δ/K" says which share of δ the bounds of a rule use.
+
+$L_k$ and $U_k$ are the confidence bounds of arm $k$ by its own samples. $\\tilde U_k$ is its
+CrossUCB: the smallest upper bound by the samples of any arm. $I_k$ is its PseudoUCB index.
+
+| algorithm | pulls first | pulls second | rules out arm k if | stops when |
+|---|---|---|---|---|
+"""
+
+
+def page() -> str:
+    """Return the page: the table, where the rows and loops are, and the rules."""
+    rows = [_row(row) for row in cbai.ALGORITHMS.values() if not row.beyond]
+    module = Algorithm.__module__
+    return "\n".join(
+        [
+            HEAD + "\n".join(rows),
+            "",
+            f"The loop that plays them is in `{_loop()}`. `cbai.ALGORITHMS` has all rows; "
+            "those beyond the paper are explained in [Beyond the paper](../beyond.md).",
+            "",
+            "## The rules",
+            "",
+            "```{eval-rst}",
+            *(
+                f".. autoclass:: {module}.{name}\n   :undoc-members:\n"
+                for name in ("Leader", "Challenger", "Elimination", "Stopping", "Share")
+            ),
+            "```",
+            "",
+        ]
+    )
+
+
+def _row(row: Algorithm) -> str:
+    cells = [f"{row.title} (`{row.name}`)"]
+    shares = {
+        "leader": f", at {row.sampling_share}" if row.leader.name == "OWN_UCB" else "",
+        "challenger": f", at {row.sampling_share}",
+        "elimination": f", at {row.elimination_share}",
+        "stopping": f", at {row.leader_share} and {row.challenger_share}",
+    }
+    for kind, words in RULES.items():
+        rule = getattr(row, kind)
+        share = shares[kind] if rule.name not in ("NONE", "ALL", "PULL_SHARE") else ""
+        cells.append(f"{words[rule.name]}{share} ({_link(rule)})")
+    return f"| {' | '.join(cells)} |"
+
+
+def _link(rule: IntEnum) -> str:
+    """Return a link to a rule's own entry below."""
+    kind = type(rule)
+    return f"{{obj}}`~{kind.__module__}.{kind.__qualname__}.{rule.name}`"
+
+
+def _loop() -> str:
+    """Return where the loop over rounds is, from the root of the repository."""
+    root = Path(cbai.__file__).parents[1]
+    (path,) = root.glob("cbai/simulation/**/kernel.py")
+    return path.relative_to(root).as_posix()
