@@ -2,7 +2,7 @@
 # Written for GNU make 3.81 and newer: Linux, macOS, and Windows with make on the path.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench screenshots warm-up clean
+.PHONY: help run test lint format bench screenshots docs package warm-up clean
 
 VENV := .venv
 STREAMLIT_FLAGS := --server.address localhost
@@ -60,6 +60,11 @@ $(VENV)/.dev: requirements-dev.txt $(VENV)/.app
 	@$(PY) -m pip install --disable-pip-version-check -r requirements-dev.txt
 	@$(STAMP)
 
+$(VENV)/.docs: requirements-docs.txt $(VENV)/.app
+	$(info Installing what the docs need)
+	@$(PY) -m pip install --disable-pip-version-check -r requirements-docs.txt
+	@$(STAMP)
+
 help:  ## this list
 	@echo "make run          set up, start the app and open it in the browser"
 	@echo "                  (ARGS passes options on: make run ARGS='--server.port 8600')"
@@ -68,6 +73,8 @@ help:  ## this list
 	@echo "make format       rewrite the code in the project's style"
 	@echo "make bench        run the benchmarks"
 	@echo "make screenshots  pictures of every page, into screenshots/"
+	@echo "make docs         guides and reference as web pages, into docs/_build/html/"
+	@echo "make package      wheel and source archive, into dist/"
 	@echo "make clean        remove the virtual environment and all caches"
 
 run: warm-up
@@ -94,6 +101,12 @@ bench: $(VENV)/.dev warm-up
 
 screenshots: $(VENV)/.dev warm-up
 	$(PY) -m tests.browser.screenshots screenshots
+
+docs: $(VENV)/.docs
+	$(PY) -m sphinx -W --keep-going -b html docs docs/_build/html
+
+package: $(VENV)/.dev
+	$(PY) -m hatchling build -d dist
 
 clean:
 	$(PYTHON) -c "import pathlib, shutil; [shutil.rmtree(p, ignore_errors=True) for p in [pathlib.Path('$(VENV)'), *pathlib.Path('.').glob('.*_cache'), pathlib.Path('.hypothesis'), *pathlib.Path('.').rglob('__pycache__')]]"
