@@ -125,8 +125,8 @@ matrix = bounds.gather(
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
 if setup.p > 0.0:
     st.caption(
-        "Here all pseudo-rewards are known. Those that p hides claim nothing, so fewer pairs are too "
-        "low above than here."
+        "Here all pseudo-rewards are known. Those that p hides claim nothing, so "
+        "fewer pairs are too low above than here."
     )
 if (missing > 0).any():
     bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))
