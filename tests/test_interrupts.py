@@ -13,6 +13,8 @@ import pytest
 import cbai
 from cbai import __main__ as command_line
 
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+
 ROOT = Path(__file__).parents[1]
 AT = """
 import os, signal, sys

@@ -200,6 +200,13 @@ def test_the_core_is_small():
     assert core == {"numpy", "scipy", "pandas", "numba", "pooch", "pyarrow"}
 
 
+def test_the_container_is_built_from_all_that_the_package_is_made_of():
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    let_in = {line[1:] for line in lines if line.startswith("!")}
+    assert {"cbai", "pyproject.toml", "README.md", "LICENSE", *SHIPPED} <= let_in
+    assert "*" in lines
+
+
 def test_the_version_is_the_same_everywhere():
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {cbai.__version__}\n" in citation
