@@ -34,7 +34,7 @@ chart.show(
 )
 text.how_to_read(
     f"A pair is too low if what the {words.samples} of one {words.arm} say of another is, on "
-    f"average, below {'its mean' if trust is None else 'its mean among the people held out'}. Only "
+    f"average, below {'its mean' if trust is None else 'its mean in this survey'}. Only "
     "a pair that bounds the best one can make an answer wrong. Where all of those hold, so does "
     "the guarantee, whatever is unknown."
 )
@@ -123,7 +123,7 @@ matrix = bounds.gather(
     problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, setup.q, problem.reward_max))
 )
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
-if setup.p > 0.0:
+if setup.p > 0.0 and (missing > 0).any():
     st.caption(
         "Here all pseudo-rewards are known. Those that p hides claim nothing, so "
         "fewer pairs are too low above than here."

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from cbai.problem.counted import counted
+from cbai.problem.splits import make_problem, split
+from cbai.problem.trust import trust_of
+from cbai.ui.survey_sentences import assumption, buffer
+from tests.surveys import Population
 from tests.visit import SMALL, said, visit
 
+NUMBERS = {0: "0 people", 1: "1 person", 2: "2 people", 1200: "1,200 people"}
 ONE_OF_MANY = re.compile(r"\b1 (other )?(people|options|ratings|rows|pairs)\b")
 NAMES = ("Elm", "Oak", "Ash", "Fir", "Yew", "Bay", "Box", "Fig", "Hop", "Ivy", "Nut", "Rue")
 
@@ -77,6 +84,25 @@ def test_every_survey_is_spoken_of_as_people_options_and_ratings(name):
         text = said(app.main)
         assert not ONE_OF_MANY.search(text), ONE_OF_MANY.search(text)
         assert not re.search(r"\b[Aa]rms?\b|\busers?\b|\binf\b|\bnan\b", text), text
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_number_goes_with_its_noun(number):
+    assert counted(number) == NUMBERS[number]
+    assert counted(number, "pair", "pairs").endswith("pair" if number == 1 else "pairs")
+
+
+@pytest.mark.parametrize(("q", "word"), [(0.0, "too low with"), (0.15, "open"), (0.2, "No ")])
+def test_what_is_said_of_the_assumption_goes_with_the_buffer(q, word):
+    survey = Population().survey(np.random.default_rng(1), 200)
+    halves = split(survey, "random", seed=1)
+    found = trust_of(make_problem(survey, halves, "mean"), survey, halves)
+    found = replace(found, q_low=0.1, q_high=0.2)
+    assert word in assumption(found, q).replace("low, with", "low with")
+    assert ("q = 0.15" in assumption(found, q)) == (q == 0.15)
+    assert "at most 0.15" in buffer(replace(found, useful=True), 0.15)
+    assert "at most" not in buffer(replace(found, useful=True), 0.25)
+    assert "no useful buffer" in buffer(replace(found, useful=False), 0.25)
 
 
 def test_two_people_are_too_few_to_say_what_it_takes():
