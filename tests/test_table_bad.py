@@ -36,7 +36,11 @@ BAD = {
     "random bytes": (np.random.default_rng(0).bytes(5000), "neither text nor Parquet"),
     "undecodable": (b"a,b,c\n\x81\x8d,2,3\n", "some of its bytes are not"),
     "a zip archive": (b"PK\x03\x04" + bytes(50), "zip archive or an Excel workbook"),
-    "utf-16": (LONG.encode("utf-16"), "UTF-16 text; save it as UTF-8"),
+    "damaged utf-16": (b"\xff\xfea\0,\0b\0\n\0\0\xd8", "must be text in UTF-16"),
+    "utf-16 of controls": ("a,b\n\0,2\n".encode("utf-16"), "must be text in UTF-16"),
+    "json": (b'[{"user": 1, "arm": "x", "reward": 3}]', "looks like JSON"),
+    "lines of json": (b'{"user": 1, "arm": "x"}\n{"user": 2, "arm": "y"}\n', "looks like JSON"),
+    "a web page": (b"<!DOCTYPE html><table><tr><td>1,2", "looks like a web page"),
     "one column": (b"reward\n1\n2\n", "one column only"),
     "mixed types": (
         b"user,arm,reward\n1,x,3\n2,y,bad\n3,x,worse\n", "'reward' must hold numbers.*'bad'",
@@ -120,11 +124,11 @@ def test_limits_of_the_whole_file(monkeypatch, limit, value, words):
 
 
 def test_too_many_rows(monkeypatch):
-    monkeypatch.setattr("cbai.datasets.table.text.MAX_ROWS", 4)
+    monkeypatch.setattr("cbai.datasets.table.encoding.MAX_ROWS", 4)
     with pytest.raises(ValueError, match="at most 4 rows, got 6 lines"):
         read(LONG)
     monkeypatch.setattr("cbai.datasets.table.survey.MAX_ROWS", 4)
-    monkeypatch.setattr("cbai.datasets.table.text.MAX_ROWS", 100)
+    monkeypatch.setattr("cbai.datasets.table.encoding.MAX_ROWS", 100)
     with pytest.raises(ValueError, match="at most 4 ratings, got 5"):
         read(DIALECTS["wide"])
 

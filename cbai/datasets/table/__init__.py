@@ -15,6 +15,8 @@ from cbai import checks
 from cbai.datasets.table import parquet, text
 from cbai.datasets.table.choices import check_choices
 from cbai.datasets.table.doubts import missing_code
+from cbai.datasets.table.edges import trimmed
+from cbai.datasets.table.encoding import guess_encoding, to_lines
 from cbai.datasets.table.guess import (
     DECIMALS,
     DELIMITERS,
@@ -45,6 +47,8 @@ from cbai.datasets.table.understand import understood
 from cbai.datasets.table.values import on_scale, support_of
 from cbai.problem.counted import counted
 from cbai.problem.survey import Survey, rated_together, tally_of
+
+TOTALS = "a line of totals below the table"
 
 __all__ = ["Answer", "Doubt", "Guess", "Report", "inspect", "read_survey"]
 
@@ -109,20 +113,25 @@ def inspect(
 def _inspect_text(
     data: bytes, name: str, encoding: str | None, delimiter: str | None, header: bool | None
 ) -> tuple[Guess, text.TextColumns]:
-    encoding = checks.one_of("encoding", encoding or text.guess_encoding(data), ENCODINGS)
-    lines = text.to_lines(data, encoding)
+    encoding = checks.one_of("encoding", encoding or guess_encoding(data), ENCODINGS)
+    lines = to_lines(data, encoding)
     sample = text.sample_of(lines)
     delimiter = checks.one_of("delimiter", delimiter or text.guess_delimiter(sample), DELIMITERS)
-    rows = text.cut_sample(sample, delimiter)
+    lines, above, below = trimmed(lines, delimiter)
+    rows = text.cut_sample(text.sample_of(lines), delimiter)
     width = text.check_width(rows, delimiter)
     _at_most_cells(lines.count(b"\n") * width)
     reasons = [
         f"The text is {ENCODINGS[encoding]}.",
         f"Columns are separated by a {DELIMITERS[delimiter]}.",
     ]
+    if above:
+        reasons.append(f"{counted(above, 'line', 'lines')} above the table are no part of it.")
+    if below:
+        reasons.append(f"{counted(below, 'line', 'lines')} below the table are totals.")
     if header is None:
-        below = [row for row in rows[1:] if len(row) == width] or rows[:1]
-        header, why = guess_header(rows[0], pd.DataFrame(below, dtype=object))
+        under = [row for row in rows[1:] if len(row) == width] or rows[:1]
+        header, why = guess_header(rows[0], pd.DataFrame(under, dtype=object))
         reasons.append(why)
     header_rows = count_header_rows(rows) if header else 1
     if header_rows > 1:
@@ -190,7 +199,7 @@ def read_survey(data: bytes, guess: Guess) -> tuple[Survey, Report]:
 
 def _read(data: bytes, guess: Guess, ledger: Ledger) -> tuple[Survey, Report]:
     table = _columns(data, guess, ledger)
-    n_rows = table.n_rows + table.ragged
+    n_rows = table.n_rows + table.ragged + dict(ledger.dropped).get(TOTALS, 0)
     read = long_rows if guess.layout == "long" else wide_rows
     rows, n_people, arms = read(table, guess, ledger)
     rows = on_scale(rows, guess, ledger)
@@ -279,10 +288,16 @@ def _columns(data: bytes, guess: Guess, ledger: Ledger) -> Columns:
     used += [guess.time] if guess.duplicates == "last" else []
     used += [guess.finished[0]] if guess.finished is not None else []
     names = list(dict.fromkeys(name for name in used if name is not None))
-    lines = text.to_lines(data, guess.encoding)
+    lines = to_lines(data, guess.encoding)
+    lines, _, below = trimmed(lines, guess.delimiter)
+    ledger.count(TOTALS, below)
     _at_most_cells(lines.count(b"\n") * len(guess.columns))
     header_rows = guess.header_rows if guess.header else 0
-    table = text.TextColumns(lines, guess.delimiter, guess.columns, header_rows, names)
+    named = (guess.user, guess.arm) if guess.layout == "long" else (guess.user,)
+    table = text.TextColumns(
+        lines, guess.delimiter, guess.columns, header_rows, names,
+        names_in=tuple(name for name in named if name is not None),
+    )  # fmt: skip
     ledger.count("a row with more or fewer fields than the first", table.ragged)
     if table.inside:
         ledger.notes.append(f"{table.inside:,} line breaks stand inside quoted cells.")

@@ -29,6 +29,8 @@ def check_choices(guess: Guess) -> None:
     checks.whole("header_rows", guess.header_rows, 1, 10)
     for code in guess.missing:
         checks.real("missing", code, -MAX_REWARD, MAX_REWARD)
+    if guess.turned is not None:
+        checks.real("turned", guess.turned, -MAX_REWARD, MAX_REWARD)
     if not all(isinstance(word, str) for word in guess.order):
         raise ValueError(f"order must be words, got {checks.quoted(guess.order)}.")
     if len({same_word(word) for word in guess.order}) < len(guess.order):
@@ -42,7 +44,10 @@ def check_choices(guess: Guess) -> None:
         roles |= {"arm": guess.arm, "reward": guess.reward}
         for role in ("arm", "reward"):
             if roles[role] is None:
-                raise ValueError(f"A table of one rating a row needs a column for the {role}.")
+                raise ValueError(
+                    f"A table of one rating a row needs a column for the {role}, but no column "
+                    f"looks like {'numbers that are ratings' if role == 'reward' else 'options'}."
+                )
     elif not 2 <= len(guess.arm_columns) <= MAX_ARMS:
         raise ValueError(
             f"A table of one person a row needs from 2 to {MAX_ARMS} columns that are arms, got "

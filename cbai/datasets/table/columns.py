@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from cbai import checks
 from cbai.datasets.table.guess import MAX_ENTRIES, MAX_NAME
 from cbai.datasets.table.scales import same_word
+from cbai.datasets.table.units import bare
 
 _MISSING = """
 na n/a nan -nan nat null none nil - -- --- . .. ? ?? #n/a #na <na> n.a. n.a k.a. n/v \\n (null)
@@ -29,8 +30,16 @@ MISSING = frozenset(("", *_MISSING.split(), *_SAID))
 NAMELESS = ("", "nan", "null", "<na>", "#n/a", "\\n", "(null)", "n/a", "nat")
 """What a missing name is written as, in small letters: fewer, as people choose odd names."""
 
-TRUE = ("true", "yes", "wahr", "ja", "vrai", "oui", "verdadero", "vero", "verdadeiro", "waar")
-FALSE = ("false", "no", "falsch", "nein", "faux", "non", "falso", "onwaar", "nee")
+TRUE = (
+    "true", "yes", "y", "wahr", "ja", "vrai", "oui", "verdadero", "sí", "si", "vero", "sì",
+    "verdadeiro", "sim", "waar", "\N{THUMBS UP SIGN}", "\N{CHECK MARK}", "\N{HEAVY CHECK MARK}",
+    "\N{WHITE HEAVY CHECK MARK}",
+)  # fmt: skip
+FALSE = (
+    "false", "no", "n", "falsch", "nein", "faux", "non", "falso", "não", "onwaar", "nee",
+    "\N{THUMBS DOWN SIGN}", "\N{BALLOT X}", "\N{HEAVY BALLOT X}", "\N{CROSS MARK}",
+)  # fmt: skip
+"""What yes and no are written as, in small letters."""
 
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$"
 LARGE = r"^[+]?(\d+\.?\d*|\.\d+)e\+?\d{3,5}$|^[+]?inf(inity)?$"
@@ -126,6 +135,13 @@ def texts_of(column: pa.ChunkedArray, rows: int) -> list[str]:
     return result
 
 
+def some_texts(column: pa.ChunkedArray, most: int) -> Iterator[str]:
+    """Return different entries of each part of a column of texts, or none of numbers."""
+    for chunk in column.chunks:
+        if pa.types.is_dictionary(chunk.type) and pa.types.is_string(chunk.dictionary.type):
+            yield from (text for text in chunk.dictionary.slice(0, most).to_pylist() if text)
+
+
 def first_text(column: pa.ChunkedArray, where: NDArray[np.bool_]) -> str:
     """Return the first entry of some rows in quotation marks, for a message."""
     entry = column[int(np.argmax(where))].as_py()
@@ -159,6 +175,7 @@ def numbers_in(texts: pa.Array, notation: Notation = Notation()) -> Numbers:  # 
     small = pc.utf8_lower(pc.utf8_trim_whitespace(_cut(texts)))
     small = pc.replace_substring_regex(small, "^[\u2212\u2013\ufe63\uff0d](.)", r"-\1")
     missing = _is_in(small, MISSING)
+    small = bare(small)
     number = _parsed(_pointed(small, notation))
     for words, value in ((TRUE, 1.0), (FALSE, 0.0)):
         number = np.where(np.isnan(number) & _is_in(small, words), value, number)
@@ -240,12 +257,17 @@ def _ranked(
 
 def _names_of(chunk: pa.Array) -> tuple[NDArray[np.int32], pa.Array]:
     index, entries = _split(chunk)
+    return index, names_in(entries)
+
+
+def names_in(entries: pa.Array) -> pa.Array:
+    """Return entries as names: without spaces around them, null where there is none."""
     if not pa.types.is_string(entries.type):
         entries = pc.cast(entries, pa.string())
     names = pc.utf8_trim_whitespace(entries)
     names = pc.replace_substring_regex(names, r"^(-?\d+)\.0+$", r"\1")
     nameless = pc.is_in(pc.utf8_lower(names), value_set=pa.array(NAMELESS))
-    return index, pc.if_else(nameless, pa.scalar(None, pa.string()), names)
+    return pc.if_else(nameless, pa.scalar(None, pa.string()), names)
 
 
 def _check_entries(parts: list[pa.Array], name: str) -> None:

@@ -44,6 +44,7 @@ THOUSANDS = {"": "none", ".": "point", ",": "comma", "'": "apostrophe", " ": "sp
 ENCODINGS = {
     "utf-8": "UTF-8",
     "utf-8-sig": "UTF-8 with a byte order mark",
+    "utf-16": "UTF-16, the Unicode text of spreadsheets",
     "latin-1": "Latin-1",
     "cp1252": "Windows-1252, Latin-1 with the Euro sign and typographic quotes",
 }
@@ -191,6 +192,8 @@ class Guess:
         Numbers that mean "not rated", such as 99.
     order : tuple of str
         Words that are ratings, the lowest first: they stand for 1, 2, ..., V.
+    turned : float or None
+        If 1 is the best, as in ranks: every rating r counts as `turned` - r. None: as it stands.
     finished : tuple (str, tuple of str) or None
         A column, and its entries in small letters that mean that an answer is finished. Rows with
         another entry are left out. None: unfinished answers count.
@@ -243,6 +246,7 @@ class Guess:
     doubts: tuple[Doubt, ...] = ()
     settled: tuple[str, ...] = ()
     finished: tuple[str, tuple[str, ...]] | None = None
+    turned: float | None = None
     profile: Profile = field(default_factory=lambda: Profile())
 
     def answered(self, key: str, answer: Answer) -> Guess:

@@ -9,7 +9,7 @@ import pandas as pd
 from cbai.datasets.table.columns import MISSING
 from cbai.datasets.table.guess import MAX_NAME
 from cbai.datasets.table.names import meaning_of
-from cbai.datasets.table.notation import is_number
+from cbai.datasets.table.notation import is_number, is_quantity
 
 REPLIES = frozenset({"", "response", "open-ended response", "antwort", "other (please specify)"})
 """What survey tools write below the name of a column that is no option."""
@@ -29,7 +29,10 @@ def guess_header(first: list[str], cells: pd.DataFrame) -> tuple[bool, str]:
         The sample's other lines.
     """
     below = [_is_numeric(cells.iloc[:, i]) for i in range(cells.shape[1])]
-    above = [is_number(cell) for cell in first]
+    above = [
+        is_number(cell) or (is_quantity(cell) and cell in set(cells.iloc[:, i]))
+        for i, cell in enumerate(first)
+    ]
     named = any(numeric and not number for numeric, number in zip(below, above, strict=True))
     if named and any(cell.strip() for cell in first):
         return True, "The first line has names where the others have numbers."
@@ -85,7 +88,7 @@ def column_names(rows: list[list[str]], width: int) -> tuple[str, ...]:
 def _merged(rows: list[list[str]]) -> list[str]:
     """Return one name a column: that of the second line, unless that says nothing."""
     if len(rows) == 1:
-        return rows[0]
+        return _without_question(rows[0])
     first, second = rows[0], rows[1]
     replies = [cell.strip().casefold() in REPLIES for cell in second]
     chosen = [
@@ -96,14 +99,18 @@ def _merged(rows: list[list[str]]) -> list[str]:
 
 
 def _without_question(names: list[str]) -> list[str]:
-    """Leave out a question that several names share before a " - "."""
+    """Leave out a question that several names share before a " - ", or before brackets."""
     result = list(names)
-    starts = [name.rpartition(" - ")[0] for name in names]
-    for start in {start for start in starts if start and starts.count(start) >= 2}:
-        for i, one in enumerate(starts):
-            if one == start:
-                result[i] = names[i][len(start) + 3 :]
-    return result
+    for sign, end in ((" - ", ""), (" [", "]")):
+        starts = [name.rpartition(sign)[0] if name.endswith(end) else "" for name in names]
+        for start in {start for start in starts if start and starts.count(start) >= 2}:
+            whose = zip(names, starts, strict=True)
+            rest = [name[len(start) + len(sign) :] for name, one in whose if one == start]
+            options = [name[: len(name) - len(end)] for name in rest]
+            if all(option.strip() for option in options):
+                for i, one in enumerate(starts):
+                    result[i] = options.pop(0) if one == start else result[i]
+    return result if len(set(result)) == len(set(names)) else names
 
 
 def _names_too(row: list[str], below: list[list[str]]) -> bool:
@@ -115,7 +122,7 @@ def _names_too(row: list[str], below: list[list[str]]) -> bool:
         cell = cell.strip()
         if not cell or not filled:
             continue
-        numeric = sum(map(is_number, filled)) > 0.8 * len(filled)
+        numeric = sum(map(is_quantity, filled)) > 0.8 * len(filled)
         few = len(set(filled)) <= FEW and len(filled) >= 5 * len(set(filled))
         if not numeric and not few:
             continue
@@ -129,6 +136,6 @@ def _is_numeric(cells: Any) -> bool:
     """Return whether the filled cells are numbers, but for one in ten, or one of four or more."""
     texts = cells.str.strip()
     filled = texts[~texts.str.lower().isin(MISSING)]
-    numbers = [is_number(text) for text in filled]
+    numbers = [is_quantity(text) for text in filled]
     allowed = max(0.1 * len(numbers), 1 if len(numbers) >= 4 else 0)
     return any(numbers) and numbers.count(False) <= allowed

@@ -81,7 +81,8 @@ def _either(columns: list[Column], options: Options, long: Long) -> Found:
 
 
 def _ask_layout(likely: Found, other: Found) -> Found:
-    fields = ("layout", "user", "arm", "reward", "weight", "arm_columns", "person_columns", "time")
+    fields = ("layout", "user", "arm", "reward", "weight", "arm_columns", "person_columns", "time",
+              "turned")  # fmt: skip
     answers = tuple(
         Answer(
             _said(found),
@@ -134,9 +135,15 @@ def _wide(columns: list[Column], options: Options) -> Found:
         "arm_columns": tuple(c.name for c in group),
         "person_columns": person_columns_of(columns, group),
         "doubts": tuple(options.doubts),
+        "turned": _turned(options.doubts),
         "reasons": (f"{len(group)} columns share a scale: one person a row, {who}.",
                     *options.reasons),
     }  # fmt: skip
+
+
+def _turned(doubts: list[Doubt]) -> float | None:
+    ranks = [doubt for doubt in doubts if doubt.key == "ranks"]
+    return ranks[0].answers[0].changes["turned"] if ranks else None
 
 
 def _user_of_wide(columns: list[Column]) -> Column | None:

@@ -89,7 +89,8 @@ def meaning_of(name: str) -> str | None:
         glued = next((end for end in ("id", "nr", "name") if "".join(words).endswith(end)), None)
         return _known(words[0][: -len(glued)]) if glued and words else None
     if words[-1] in MARKS or words[-1] == "name":
-        return _known("".join(words[:-1])) or _known(words[-2]) or "id"
+        found = _known("".join(words[:-1])) or _known(words[-2]) or "id"
+        return "id" if found == "reward" else found  # the id of a response is no response
     return None
 
 

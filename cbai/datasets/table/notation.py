@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cbai.datasets.table.guess import Answer, Doubt
+from cbai.datasets.table.units import bare_text
 
 ANY_NUMBER = re.compile(
     r"[+\-\u2212]?((\d{1,3}([.,'\u2019\u00a0\u202f ]\d{3})+|\d+)([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?"
@@ -38,11 +39,17 @@ def is_number(text: str) -> bool:
     return ANY_NUMBER.fullmatch(text.strip()) is not None
 
 
+def is_quantity(text: str) -> bool:
+    """Return whether a text is a number in some notation, perhaps with a unit such as %."""
+    return is_number(text) or is_number(bare_text(text))
+
+
 def evidence(texts: Iterable[str]) -> Evidence:
     """Return how the numbers among some texts are written."""
     found = Evidence({".": 0, ",": 0}, dict.fromkeys(GROUP, 0), dict.fromkeys(GROUP, 0), 0, 0, {})
     large = small = 0
     for text in texts:
+        text = text if is_number(text) else bare_text(text)
         bare = SIGNS.sub("", text.strip())
         if bare.isdigit():
             large, small = large + (len(bare) >= 3), small + (len(bare) < 3)

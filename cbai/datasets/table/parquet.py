@@ -10,7 +10,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cbai import checks
-from cbai.datasets.table.guess import MAX_CELLS, MAX_COLUMNS, MAX_ROWS, MAX_UNPACKED
+from cbai.datasets.table.distinct import TooManyNames
+from cbai.datasets.table.guess import MAX_CELLS, MAX_COLUMNS, MAX_ENTRIES, MAX_ROWS, MAX_UNPACKED
 
 MAGIC = b"PAR1"
 
@@ -57,7 +58,7 @@ class ParquetColumns:
         """Return whether a column holds true and false."""
         return bool(pa.types.is_boolean(self._schema.field(name).type))
 
-    def column(self, name: str, rows: int | None = None) -> pa.ChunkedArray:
+    def column(self, name: str, rows: int | None = None, names: bool = False) -> pa.ChunkedArray:
         """Return a column as texts in a dictionary, or numbers.
 
         Parameters
@@ -66,9 +67,13 @@ class ParquetColumns:
             Which; of `names`.
         rows : int, optional
             How many rows to read at most.
+        names : bool
+            Whether it names people or arms: reading ends where there are too many.
         """
         if name not in self.names:
             raise ValueError(f"A cell must be a number or a text, got lists in {name!r}.")
+        if rows is None and names and self.n_rows > MAX_ENTRIES:
+            return self._names(name)
         try:
             if rows is None:
                 found = self._file.read(columns=[name], use_threads=False)
@@ -86,6 +91,20 @@ class ParquetColumns:
             return plain(found[name])
         except Exception as error:  # a damaged file may raise anything
             raise _damaged(error) from None
+
+    def _names(self, name: str) -> pa.ChunkedArray:
+        """Return a column of names, read part by part as long as there are not too many."""
+        counted, chunks = TooManyNames(name), []
+        for group in range(self._file.num_row_groups):
+            try:
+                found = self._file.read_row_group(group, columns=[name], use_threads=False)
+                parts = plain(found[name]).chunks
+            except Exception as error:  # a damaged file may raise anything
+                raise _damaged(error) from None
+            for part in parts:
+                counted.add(part)
+            chunks += parts
+        return pa.chunked_array(chunks) if chunks else self.column(name)
 
 
 def plain(column: pa.ChunkedArray) -> pa.ChunkedArray:

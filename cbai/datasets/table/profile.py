@@ -15,6 +15,7 @@ from cbai.datasets.table.columns import FALSE, MISSING, TRUE, Notation, entries_
 from cbai.datasets.table.guess import LOOK_ROWS, MAX_NAME, MAX_VALUES
 from cbai.datasets.table.names import meaning_of
 from cbai.datasets.table.scales import MAX_WORDS
+from cbai.datasets.table.units import units_in
 
 MOST_ENTRIES = 200_000
 """Different entries looked for; of more, the first are looked at."""
@@ -38,7 +39,7 @@ class Columns(Protocol):
     inside: int
     index: tuple[str, ...]
 
-    def column(self, name: str, rows: int | None = None) -> pa.ChunkedArray:
+    def column(self, name: str, rows: int | None = None, names: bool = False) -> pa.ChunkedArray:
         """Return a column as texts in a dictionary, bool, int64 or float64."""
 
     def is_time(self, name: str) -> bool:
@@ -203,7 +204,8 @@ def _kind(columns: Columns, name: str, entries: Entries, number: Any, here: Any)
     if dates > 0.8 * filled:
         return "date"
     bad = int(counts[here & np.isnan(number)].sum())
-    if bad < filled and bad <= max(0.1 * filled, 1 if filled >= 4 else 0):
+    same_unit = not units_in(entries.texts[i] for i in np.flatnonzero(here))
+    if same_unit and bad < filled and bad <= max(0.1 * filled, 1 if filled >= 4 else 0):
         truth = {entries.texts[i].strip().lower() for i in np.flatnonzero(here)}
         if truth <= {*TRUE, *FALSE}:
             return "truth"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 _ENGLISH = """
@@ -106,9 +107,41 @@ niedrig < mittel < hoch
 sehr niedrig < niedrig < mittel < hoch < sehr hoch
 """  # noqa: E501
 
+_OTHERS = """
+pas du tout d'accord < pas d'accord < neutre < d'accord < tout à fait d'accord
+pas du tout d'accord < plutôt pas d'accord < neutre < plutôt d'accord < tout à fait d'accord
+pas du tout d'accord < plutôt pas d'accord < ni d'accord ni pas d'accord < plutôt d'accord < tout à fait d'accord
+pas du tout d'accord < pas d'accord < ni d'accord ni pas d'accord < d'accord < tout à fait d'accord
+pas du tout d'accord < plutôt pas d'accord < plutôt d'accord < tout à fait d'accord
+jamais < rarement < parfois < souvent < toujours
+très mauvais < mauvais < moyen < bon < très bon
+très insatisfait < insatisfait < neutre < satisfait < très satisfait
+pas du tout satisfait < peu satisfait < satisfait < très satisfait
+totalmente en desacuerdo < en desacuerdo < neutral < de acuerdo < totalmente de acuerdo
+totalmente en desacuerdo < en desacuerdo < ni de acuerdo ni en desacuerdo < de acuerdo < totalmente de acuerdo
+muy en desacuerdo < en desacuerdo < ni de acuerdo ni en desacuerdo < de acuerdo < muy de acuerdo
+muy en desacuerdo < en desacuerdo < neutral < de acuerdo < muy de acuerdo
+nunca < raramente < a veces < a menudo < siempre
+nunca < casi nunca < a veces < casi siempre < siempre
+muy malo < malo < regular < bueno < muy bueno
+muy insatisfecho < insatisfecho < neutral < satisfecho < muy satisfecho
+per niente d'accordo < poco d'accordo < abbastanza d'accordo < molto d'accordo < del tutto d'accordo
+per niente d'accordo < poco d'accordo < né d'accordo né in disaccordo < abbastanza d'accordo < molto d'accordo
+fortemente in disaccordo < in disaccordo < neutrale < d'accordo < fortemente d'accordo
+completamente in disaccordo < in disaccordo < neutrale < d'accordo < completamente d'accordo
+mai < raramente < a volte < spesso < sempre
+pessimo < scarso < sufficiente < buono < ottimo
+molto insoddisfatto < insoddisfatto < neutrale < soddisfatto < molto soddisfatto
+helemaal mee oneens < mee oneens < neutraal < mee eens < helemaal mee eens
+helemaal oneens < oneens < neutraal < eens < helemaal eens
+nooit < zelden < soms < vaak < altijd
+discordo totalmente < discordo < neutro < concordo < concordo totalmente
+nunca < raramente < às vezes < frequentemente < sempre
+"""  # noqa: E501
+
 SCALES = tuple(
     tuple(word.strip() for word in line.split("<"))
-    for line in (_ENGLISH + _GERMAN).splitlines()
+    for line in (_ENGLISH + _GERMAN + _OTHERS).splitlines()
     if line
 )
 """Known scales, each with the lowest word first."""
@@ -146,6 +179,6 @@ def by_number(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _loose(word: str) -> str:
-    plain = same_word(word).translate(str.maketrans("äöü", "aou"))
-    plain = plain.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-    return re.sub(r"[^a-z]", "", plain.replace("ß", "ss"))
+    plain = unicodedata.normalize("NFKD", same_word(word).replace("ß", "ss"))
+    plain = re.sub(r"[^a-z]", "", plain)
+    return plain.replace("ae", "a").replace("oe", "o").replace("ue", "u")

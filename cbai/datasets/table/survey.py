@@ -10,13 +10,25 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from cbai import checks
-from cbai.datasets.table.columns import Notation, Numbers, codes_of, first_text, numbers_of
+from cbai.datasets.table.columns import (
+    Notation,
+    Numbers,
+    codes_of,
+    first_text,
+    numbers_of,
+    some_texts,
+)
 from cbai.datasets.table.guess import MAX_ARMS, MAX_NAME, MAX_ROWS, Guess, check_name
 from cbai.datasets.table.profile import Columns
 from cbai.datasets.table.unfinished import is_finished
+from cbai.datasets.table.units import units_in
 
 TOO_MANY_BAD = 0.5
 """The share of rewards that are no numbers from which the column is taken to be the wrong one."""
+
+
+MOST_UNITS = 1000
+"""Different entries of each part of a column whose units are compared."""
 
 
 class Rows(NamedTuple):
@@ -62,11 +74,11 @@ class Ledger:
 def long_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, Any]:
     """Return the ratings of a long table, the number of people and the arms' names."""
     n_rows = table.n_rows
-    arm = codes_of(table.column(str(guess.arm)), str(guess.arm))
+    arm = codes_of(table.column(str(guess.arm), names=True), str(guess.arm))
     if guess.user is None:
         person, n_people = np.arange(n_rows, dtype=np.int32), n_rows
     else:
-        who = codes_of(table.column(guess.user), guess.user)
+        who = codes_of(table.column(guess.user, names=True), guess.user)
         person, n_people = who.code, len(who.names)
         del who
     reward = _rewards(table, str(guess.reward), guess)
@@ -99,7 +111,7 @@ def wide_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, 
     n_rows = table.n_rows
     person, n_people = np.arange(n_rows, dtype=np.int32), n_rows
     if guess.user is not None:
-        found = codes_of(table.column(guess.user), guess.user)
+        found = codes_of(table.column(guess.user, names=True), guess.user)
         person, n_people = found.code, len(found.names)
         ledger.count("a row without a user", int((person < 0).sum()))
     if guess.finished is not None:
@@ -119,6 +131,8 @@ def wide_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, 
         parts.append(Rows(row, person[row], arm, reward.number[row], weight[row]))
     ledger.count("a cell that is not a number", text)
     ledger.count("an infinite reward", infinite)
+    if guess.turned is not None:
+        ledger.notes.append(f"1 is the best: every rating r counts as {guess.turned:g} - r.")
     rows = Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     return _weighted(rows, ledger), n_people, list(guess.arm_columns)
 
@@ -285,6 +299,14 @@ def _rewards(table: Columns, name: str, guess: Guess) -> Numbers:
         raise ValueError(f"Column {checks.quoted(name)} must hold numbers, but it holds times.")
     notation = Notation(guess.decimal, guess.thousands, guess.missing, guess.order)
     found = numbers_of(column, notation)
+    units = units_in(text for text in some_texts(column, MOST_UNITS))
+    if units and not guess.order:
+        first, other = map(checks.quoted, units)
+        raise ValueError(
+            f"Column {checks.quoted(name)} must hold ratings on one scale, got {first} and {other}."
+        )
+    if guess.turned is not None:
+        found = found._replace(number=guess.turned - found.number)
     filled = int((~found.missing).sum())
     bad = int(found.text.sum())
     if filled and bad > TOO_MANY_BAD * filled:

@@ -1,8 +1,7 @@
-"""From bytes to text cells: encoding, delimiter, lines that do not fit."""
+"""From text to cells: delimiter, lines that do not fit."""
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import csv
 import io
@@ -13,6 +12,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 
 from cbai import checks
+from cbai.datasets.table.distinct import TooManyNames
 from cbai.datasets.table.guess import (
     DELIMITERS,
     MAX_BAD_LINES,
@@ -30,72 +30,11 @@ MAX_HEADER_LINES = 100
 """Lines that one line of the header may have, with line breaks in quotation marks."""
 
 LONG_RUN = re.compile(r"[^,;\t|\n\"]{1000,}")
-CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-KNOWN_STARTS = {
-    b"PK\x03\x04": "a zip archive or an Excel workbook",
-    b"\x1f\x8b": "a gzip archive",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"\xff\xfe": "UTF-16 text; save it as UTF-8",
-    b"\xfe\xff": "UTF-16 text; save it as UTF-8",
-    b"%PDF": "a PDF document",
-    b"\x89PNG": "a picture",
-}
+MAX_NOTES = 10
+"""Lines above a table that may be notes, with other numbers of fields."""
+
 CONSISTENT = 0.9
 """The share of lines with the same number of fields from which a delimiter is believed."""
-
-
-def guess_encoding(data: bytes) -> str:
-    """Return the encoding of a text file.
-
-    Raises
-    ------
-    ValueError
-        If it is no text, or none that can be read.
-
-    Notes
-    -----
-    charset_normalizer knows Cyrillic and Japanese encodings, but it takes Western names in
-    Windows-1252 and Latin-1 for CP775 and Windows-1250, even in thousands of rows, and so spoils
-    them without a word. So it was tried and not kept.
-    """
-    for start, what in KNOWN_STARTS.items():
-        if data.startswith(start):
-            raise ValueError(f"The file must be CSV or Parquet, but it looks like {what}.")
-    if CONTROL.search(data):
-        raise ValueError("The file must be CSV or Parquet, but it is neither text nor Parquet.")
-    if data.startswith(codecs.BOM_UTF8):
-        return "utf-8-sig" if _decodes(data, "utf-8") else _refuse("UTF-8, as its start says")
-    for encoding in ("utf-8", "latin-1", "cp1252"):
-        c1_controls = encoding == "latin-1" and re.search(rb"[\x80-\x9f]", data)
-        if not c1_controls and _decodes(data, encoding):
-            return encoding
-    return _refuse("UTF-8, Latin-1 or Windows-1252")
-
-
-def to_lines(data: bytes, encoding: str) -> bytes:
-    r"""Return the text in UTF-8 with ``\n`` after each line, without empty lines.
-
-    Raises
-    ------
-    ValueError
-        If the text is not in that encoding, empty, or has too many lines.
-    """
-    if not _decodes(data, encoding):
-        _refuse(encoding)
-    if encoding in ("utf-8", "utf-8-sig"):
-        text = data.removeprefix(codecs.BOM_UTF8)
-    else:
-        text = data.decode(encoding).encode()
-    text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    while b"\n\n" in text:  # half as many each time; a pattern would keep millions of pieces
-        text = text.replace(b"\n\n", b"\n")
-    text = text.strip(b"\n")
-    if not text.strip():
-        raise ValueError("The file must hold a table, but it is empty.")
-    n_lines = text.count(b"\n") + 1
-    if n_lines > MAX_ROWS + 1:
-        raise ValueError(f"The file may hold at most {MAX_ROWS:,} rows, got {n_lines:,} lines.")
-    return text + b"\n"
 
 
 def sample_of(lines: bytes) -> str:
@@ -125,18 +64,25 @@ def guess_delimiter(sample: str) -> str:
         If none does.
     """
     for delimiter in DELIMITERS:
-        widths = Counter(len(row) for row in cut_sample(sample, delimiter))
-        if not widths:
-            continue
-        width, count = widths.most_common(1)[0]
-        if width > 1 and count >= CONSISTENT * widths.total():
+        widths = [len(row) for row in cut_sample(sample, delimiter)]
+        if _are_alike(widths):
             return delimiter
+    for notes in range(1, MAX_NOTES + 1):
+        for delimiter in DELIMITERS:
+            widths = [len(row) for row in cut_sample(sample, delimiter)]
+            if len(widths) >= notes + 3 and _are_alike(widths[notes:]):
+                return delimiter
     best = max(DELIMITERS, key=sample.count)
-    if len(next(iter(cut_sample(sample, best)), [])) > 1:
+    if any(len(row) > 1 for row in cut_sample(sample, best)[: MAX_NOTES + 1]):
         return best
     raise ValueError(
         "The file must have columns separated by commas, semicolons or tabs, got one column only."
     )
+
+
+def _are_alike(widths: list[int]) -> bool:
+    width, count = Counter(widths).most_common(1)[0] if widths else (0, 0)
+    return width > 1 and count >= CONSISTENT * len(widths)
 
 
 def cut_sample(sample: str, delimiter: str) -> list[list[str]]:
@@ -173,7 +119,7 @@ class TextColumns:
     Parameters
     ----------
     lines : bytes
-        From `to_lines`.
+        From `encoding.to_lines`.
     delimiter : str
         As in `Guess`.
     columns : tuple of str
@@ -184,6 +130,8 @@ class TextColumns:
         The columns that are needed; all of them if left out.
     most : int, optional
         How many rows are enough.
+    names_in : tuple of str, optional
+        The columns that name people or arms: reading ends where one has too many entries.
 
     Attributes
     ----------
@@ -210,15 +158,17 @@ class TextColumns:
         header_rows: int,
         used: list[str] | None = None,
         most: int | None = None,
+        names_in: tuple[str, ...] = (),
     ) -> None:
-        start = _after(lines, header_rows)
+        start = after_rows(lines, header_rows)
         n_lines = lines.count(b"\n", start)
         if not n_lines:
             raise ValueError("The file must hold rows of data, but there is a header only.")
         self.names = columns
         body = memoryview(lines)[start:]
         some = list(columns if used is None else used)
-        self._table, bad = _cut(body, delimiter, columns, some, most or MAX_ROWS)
+        counts = [TooManyNames(name) for name in names_in if name in some]
+        self._table, bad = _cut(body, delimiter, columns, some, most or MAX_ROWS, counts)
         self.n_rows, self.ragged = self._table.num_rows, bad.count
         is_whole = most is None or self.n_rows < most
         self.inside = n_lines - self.n_rows - self.ragged if is_whole else 0
@@ -242,7 +192,7 @@ class TextColumns:
         """Return False: a text file does not say so."""
         return False
 
-    def column(self, name: str, rows: int | None = None) -> pa.ChunkedArray:
+    def column(self, name: str, rows: int | None = None, names: bool = False) -> pa.ChunkedArray:
         """Return a column as texts in a dictionary, or its first rows."""
         found = self._table[name]
         return found if rows is None else found.slice(0, rows)
@@ -260,7 +210,7 @@ class _Ragged:
         return "skip" if self.count <= MAX_BAD_LINES else "error"
 
 
-def _after(lines: bytes, header_rows: int) -> int:
+def after_rows(lines: bytes, header_rows: int) -> int:
     """Return where the lines after the header begin; a quoted cell of it may have several."""
     start = 0
     for _ in range(header_rows):
@@ -277,7 +227,12 @@ def _after(lines: bytes, header_rows: int) -> int:
 
 
 def _cut(
-    body: memoryview, delimiter: str, columns: tuple[str, ...], used: list[str], most: int
+    body: memoryview,
+    delimiter: str,
+    columns: tuple[str, ...],
+    used: list[str],
+    most: int,
+    counts: list[TooManyNames],
 ) -> tuple[pa.Table, _Ragged]:
     """Return the rows that fit, and how many do not."""
     bad = _Ragged()
@@ -299,6 +254,8 @@ def _cut(
         for batch in reader:
             batches.append(batch)
             n_rows += batch.num_rows
+            for count in counts:
+                count.add(batch[count.column])
             if n_rows * len(columns) > MAX_CELLS:
                 raise ValueError(f"A table may have at most {MAX_CELLS:,} cells, got more.")
             if n_rows >= most:
@@ -317,18 +274,3 @@ def _cut(
             ) from None
         said = checks.quoted(str(error)).strip("'\"")
         raise ValueError(f"The file cannot be cut into cells: {said}") from None
-
-
-def _decodes(data: bytes, encoding: str) -> bool:
-    decoder = codecs.getincrementaldecoder(encoding)()
-    try:
-        for start in range(0, len(data), 2**20):
-            decoder.decode(data[start : start + 2**20])
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _refuse(encoding: str) -> str:
-    raise ValueError(f"The file must be text in {encoding}, but some of its bytes are not.")

@@ -10,7 +10,7 @@ from cbai.datasets.table.columns import MISSING, Notation, texts_of
 from cbai.datasets.table.doubts import about_ratings
 from cbai.datasets.table.guess import PREVIEW_ROWS, SAMPLE_ROWS, Doubt, Guess, Profile
 from cbai.datasets.table.layout import guess_mapping
-from cbai.datasets.table.notation import evidence, guess_notation, is_number
+from cbai.datasets.table.notation import evidence, guess_notation, is_quantity
 from cbai.datasets.table.profile import Columns, Entries, look_at, look_up
 
 
@@ -81,5 +81,5 @@ def _is_numeric(entries: Entries) -> bool:
     filled = numbers = 0
     for text, count in zip(entries.texts, entries.counts.tolist(), strict=True):
         if count and text.strip().lower() not in MISSING:
-            filled, numbers = filled + count, numbers + count * is_number(text)
+            filled, numbers = filled + count, numbers + count * is_quantity(text)
     return numbers > 0 and filled - numbers <= max(0.1 * filled, 1 if filled >= 4 else 0)

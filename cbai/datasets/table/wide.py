@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
+from numpy.typing import NDArray
 
 from cbai import checks
-from cbai.datasets.table.columns import Notation, numbers_in
+from cbai.datasets.table.columns import Notation
 from cbai.datasets.table.guess import Answer, Doubt
 from cbai.datasets.table.profile import Column
+from cbai.datasets.table.rows import about_rows, cells_of
 from cbai.datasets.table.scales import MAX_WORDS, known_scale, same_word
 
 NO_OPTIONS = (
@@ -55,7 +56,8 @@ def find_options(columns: list[Column], sample: pd.DataFrame, notation: Notation
     if left and group:
         names = ", ".join(checks.quoted(c.name) for c in left[:5])
         reasons.append(f"Not on the scale of the options, so left out: {names}.")
-    return Options(group, _doubts(group, left), reasons)
+    doubts = _doubts(group, left) or about_rows(group, sample, notation)
+    return Options(group, doubts, reasons)
 
 
 def find_word_options(columns: list[Column]) -> list[Column]:
@@ -105,7 +107,12 @@ def _without_sums(
     """Leave out a column that is the sum or the mean of the others in every row."""
     if len(columns) < 3:
         return columns, []
-    cells = np.column_stack([_sample(sample, c, notation) for c in columns])
+    cells = cells_of(columns, sample, notation)
+    counting = _counting(columns, cells)
+    if counting is not None:
+        said = f"{checks.quoted(counting.name)} counts the ratings of its row."
+        rest, more = _without_sums([c for c in columns if c is not counting], sample, notation)
+        return rest, [said, *more]
     rows = cells[np.isfinite(cells).all(axis=1)]
     if len(rows) < 5:
         return columns, []
@@ -122,8 +129,16 @@ def _without_sums(
     return columns, []
 
 
-def _sample(sample: pd.DataFrame, column: Column, notation: Notation) -> Any:
-    return numbers_in(pa.array(sample[column.name].tolist(), pa.string()), notation).number
+def _counting(columns: list[Column], cells: NDArray[np.float64]) -> Column | None:
+    """Return a column that says how many of the others are rated, if the number differs."""
+    rated = np.column_stack(
+        [np.isfinite(row) & ~np.isin(row, c.codes) for c, row in zip(columns, cells.T, strict=True)]
+    )
+    for place, column in enumerate(columns):
+        number = np.delete(rated, place, axis=1).sum(axis=1)
+        if len(number) >= 5 and np.ptp(number) > 0 and (cells[:, place] == number).all():
+            return column
+    return None
 
 
 def _largest_group(columns: list[Column]) -> list[Column]:

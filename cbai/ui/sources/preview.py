@@ -34,4 +34,5 @@ def understood(guess: Guess) -> pd.DataFrame:
 def _ratings(cells: list[str], guess: Guess) -> list[str]:
     notation = Notation(guess.decimal, guess.thousands, guess.missing, guess.order)
     number = numbers_of(pa.chunked_array([pa.array(cells, pa.string())]), notation).number
+    number = number if guess.turned is None else guess.turned - number
     return [NOT_RATED if np.isnan(one) else f"{one:g}" for one in number]
