@@ -97,7 +97,7 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
     )
     fig.add_trace(share)
     sure = surely_safe is not None
-    safe = curve.q[curve.best_arm_ok & (curve.q >= surely_safe if sure else True)]
+    safe = curve.q[curve.best_arm_ok & (curve.q >= (surely_safe or 0.0))]
     if safe.size:
         fig.add_vrect(
             x0=safe[0],
