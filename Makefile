@@ -2,7 +2,7 @@
 # Written for GNU make 3.81 and newer: Linux, macOS, and Windows with make on the path.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench screenshots docs package warm-up clean
+.PHONY: help run test test-full mutants lint format bench screenshots docs package warm-up clean
 
 VENV := .venv
 STREAMLIT_FLAGS := --server.address localhost
@@ -69,6 +69,8 @@ help:  ## this list
 	@echo "make run          set up, start the app and open it in the browser"
 	@echo "                  (ARGS passes options on: make run ARGS='--server.port 8600')"
 	@echo "make test         set up and run the tests (ARGS='-k name' runs some)"
+	@echo "make test-full    the same with full numbers and the soak, for a release"
+	@echo "make mutants      plant bugs and see that tests find them (ARGS=word picks some)"
 	@echo "make lint         style, types and the import contracts"
 	@echo "make format       rewrite the code in the project's style"
 	@echo "make bench        run the benchmarks"
@@ -84,7 +86,13 @@ warm-up: $(VENV)/.app
 	@$(PY) -m cbai warm-up
 
 test: $(VENV)/.dev warm-up
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+
+test-full: $(VENV)/.dev warm-up
+	$(PY) -m pytest -n $(WORKERS) --dist worksteal --full $(ARGS)
+
+mutants: $(VENV)/.dev
+	$(PY) -m tests.mutants $(ARGS)
 
 lint: $(VENV)/.dev
 	$(PY) -m ruff check .

@@ -16,6 +16,13 @@ every_scheme = pytest.mark.parametrize("color_scheme", COLOR_SCHEMES)
 TWO = {"data": cbai.DATASETS["paper-two-arms"].title, "trials": "10", "budget": "20,000"}
 
 
+def assert_whole(tab, viewport):
+    """Check that a page has one title, and is never wider than the screen, however long."""
+    assert tab.page.get_by_role("heading", level=1).count() == 1
+    main = tab.page.get_by_test_id("stMain")
+    assert main.evaluate("element => element.scrollWidth") <= viewport[0]
+
+
 def unfold_all(tab):
     folded = tab.page.locator("details:not([open]) > summary")
     while left := folded.count():
@@ -30,9 +37,15 @@ def unfold_all(tab):
 
 @every_scheme
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_as_it_opens_and_after_it_is_used(open_page, name):
+def test_every_page_as_it_opens_and_after_it_is_used(open_page, name, viewport, color_scheme):
+    """In one visit: it opens, fits the screen, can be used by keyboard, and shows no fault."""
     tab = open_page(PAGES[name], QUICK)
+    assert_whole(tab, viewport)
     assert_accessible(tab, "as it opens")
+    if color_scheme == "light":  # the keyboard does not depend on colours
+        controls = set(tab.page.evaluate(CONTROLS))
+        assert {"st-key-data", "st-key-delta", "st-key-algorithms", "st-key-present"} <= controls
+        assert controls - reached_by_tab(tab) == set()
     CHANGES[name](tab)
     tab.wait_idle()
     unfold_all(tab)
@@ -99,9 +112,13 @@ def test_what_opens_over_a_page(open_page):
 
 @every_scheme
 @pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
-@pytest.mark.parametrize("name", ["home", "race", "samples", "glossary"])
-def test_on_a_phone(open_page, name):
-    assert_accessible(open_page(PAGES[name], QUICK), "on a phone")
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_on_a_phone(open_page, name, viewport):
+    """As a first visit finds it; the layout of these four is that of all."""
+    tab = open_page(PAGES[name])
+    assert_whole(tab, viewport)
+    if name in ("home", "race", "samples", "glossary"):
+        assert_accessible(tab, "on a phone")
 
 
 @every_scheme
@@ -161,14 +178,6 @@ def reached_by_tab(tab):
             return reached
         reached.update(keys or [])
     raise AssertionError(f"the focus has not come round after {MOST_TABS} times Tab")
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_every_control_is_reached_by_tab(open_page, name):
-    tab = open_page(PAGES[name], QUICK)
-    controls = set(tab.page.evaluate(CONTROLS))
-    assert {"st-key-data", "st-key-delta", "st-key-algorithms", "st-key-present"} <= controls
-    assert controls - reached_by_tab(tab) == set()
 
 
 def test_a_control_that_tab_passes_over_is_found(open_page):

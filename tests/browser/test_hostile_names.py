@@ -58,7 +58,7 @@ MADE = """(host) => {
 @pytest.fixture
 def asked(open_page):
     """Open a page in a tab of which all requests to other hosts are written down."""
-    others = []
+    others, heard = [], []
 
     def note(request):
         parts = urlsplit(request.url)
@@ -69,9 +69,12 @@ def asked(open_page):
     def open_(path, query):
         tab = open_page(path, query)
         tab.context.on("request", note)
+        heard.append(tab.context)
         return tab
 
     yield open_, others
+    for context in heard:  # other tests use it too
+        context.remove_listener("request", note)
     assert others == []
 
 

@@ -1,23 +1,10 @@
+"""How the app begins. Each page is opened in tests/browser/test_accessibility.py."""
+
 from __future__ import annotations
 
 import pytest
 
-from tests.browser.app_page import COLOR_SCHEMES, PAGES, VIEWPORTS, AppPage, running_app
-
-every_size = pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
-every_scheme = pytest.mark.parametrize("color_scheme", COLOR_SCHEMES)
-
-
-@every_size
-@every_scheme
-@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
-def test_page_opens_without_error(open_page, path, viewport):
-    page = open_page(path).page
-
-    assert page.get_by_role("heading", level=1).count() == 1
-    # A page may be long, but never wider than the screen.
-    main = page.get_by_test_id("stMain")
-    assert main.evaluate("element => element.scrollWidth") <= viewport[0]
+from tests.browser.app_page import PAGES, AppPage, running_app
 
 
 @pytest.mark.parametrize(

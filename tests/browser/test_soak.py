@@ -12,6 +12,7 @@ from benchmarks.visitor import FIND, KINDS, Visitor
 from tests.browser.app_page import running_app
 
 
+@pytest.mark.full
 def test_a_minute_of_random_use_shows_no_error(app_server, browser):
     run = soak(app_server, browser, minutes=1.0, seed=1, quick=True)
     report(run)
@@ -65,6 +66,7 @@ def test_an_error_of_the_page_is_seen_with_what_led_to_it(visit, app_server, pla
     assert one.troubles[0].actions[0].startswith("open /")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("script", "seen"),
     [
