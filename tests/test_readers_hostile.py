@@ -10,6 +10,7 @@ import sys
 import zipfile
 import zlib
 
+import pandas as pd
 import pytest
 
 from cbai.checks import LONGEST_QUOTE
@@ -18,6 +19,7 @@ from cbai.datasets.archive import Archive
 from cbai.datasets.goodreads_files import BOOKS, INTERACTIONS, read_goodreads
 from cbai.datasets.movielens_files import read_movielens
 from cbai.datasets.stream import FileError, Gunzip
+from cbai.datasets.table import Guess, read_survey
 from cbai.ui import reading
 from tests.test_readers_goodreads import LINES, TITLES, line
 from tests.test_readers_goodreads import packed as lines_packed
@@ -212,6 +214,23 @@ def test_hostile_files_are_one_sentence_in_little_memory(monkeypatch, what):
     options = {"max_rows": UPLOADED_ROWS} if function is read_movielens else {}
     with pytest.raises(ValueError, match=words) as error:
         reading.run(function, make(), **options)
+    sentence(error.value)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_two_million_people_are_one_sentence_in_little_memory(monkeypatch, encoding):
+    """With less memory than all names take: reading ends where there are too many."""
+    monkeypatch.setattr(reading, "MEMORY_MB", MOST_MB - 125)
+    for one in list(reading._all):
+        one.end()
+    reading._ready.clear()
+    rows = "".join(f"ü{i:07},{'AB'[i % 2]},{1 + i % 5}\n" for i in range(UPLOADED_ROWS - 1))
+    columns = ("user", "item", "rating")
+    guess = Guess("f.csv", "csv", columns, pd.DataFrame(), user="user", arm="item",
+                  reward="rating", encoding=encoding)  # fmt: skip
+    data = (",".join(columns) + "\n" + rows).encode(encoding)
+    with pytest.raises(ValueError, match=r"at most 1,000,000 different people or arms") as error:
+        reading.run(read_survey, data, guess)
     sentence(error.value)
 
 

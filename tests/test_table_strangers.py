@@ -126,6 +126,7 @@ def test_ranks_are_asked_about_and_turned_round():
     survey, report = read_survey(data, guess)
     assert means_of(survey) == pytest.approx(want)
     assert "1 is the best: every rating r counts as 4 - r." in report.notes
+    assert guess.corrected(layout="long", arm="who", reward="Mango").turned is None
     no = guess.answered("ranks", guess.doubts[0].answers[1])
     assert means_of(read_survey(data, no)[0]) == pytest.approx(
         {name: rank.mean() for name, rank in ranks.items()}

@@ -47,6 +47,8 @@ def renewed(before: Guess, after: Guess) -> Guess:
     before, after : Guess
         Before and after a correction. What the correction sets is not asked.
     """
+    if before.layout != after.layout and before.turned == after.turned:
+        after = replace(after, turned=None)  # ranks are those of a row
     same_ratings = (_rated(before), before.decimal) == (_rated(after), after.decimal)
     rest = tuple(
         still for doubt in after.doubts
