@@ -9,7 +9,7 @@ from math import inf
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import zeta
@@ -22,11 +22,11 @@ from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
 from cbai.simulation.bounds import growth_table
 from cbai.simulation.guarantee import cover
 from tests.arms import coins, outcome, tight
-from tests.effort import quick_or_full
+from tests.effort import examples, quick_or_full
 from tests.reference import adaptive, bandit, philox
 from tests.strategies import KINDS, SEEDS, compositions, draw_rewards, make_problem
 
-EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
+EXAMPLES = examples(40)
 PAIRS = [f"{base}@{name}" for base in bandit.ALGORITHMS for name in ADAPTIVE]
 SHORT = [
     f"{base}_{name}" for base in ("lucb", "lucb_pp", "c_lucb", "c_lucb_pp") for name in ADAPTIVE
@@ -287,7 +287,7 @@ def play_composition(problem, row, rewards, delta, max_samples, epsilon):
             return state.result("budget", state.largest(state.mean), [])
 
 
-@settings(EXAMPLES, max_examples=150)
+@examples(150)
 @given(
     problem=whole_sums,
     row=compositions,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -17,13 +17,13 @@ from cbai.problem import pseudo_rewards as pr
 from cbai.simulation import evidence, state
 from cbai.simulation.algorithms import Leader
 from tests.arms import coins, outcome, tight
-from tests.effort import quick_or_full
+from tests.effort import examples, quick_or_full
 from tests.reference import betting
 from tests.reference import philox as reference_philox
 from tests.strategies import SEEDS, draw_rewards, latent_model, make_problem
 
 NAMES = {"lucb_pp_bet": False, "c_lucb_bet": True}
-EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+EXAMPLES = examples(60)
 FALSE_ALARM = 1e-6
 TRIALS = quick_or_full(300, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""
@@ -122,7 +122,7 @@ def test_a_mean_above_all_that_the_bounds_allow_is_ruled_out_at_once():
 # ---------------------------------------------------------------- the twin
 
 
-@settings(EXAMPLES, max_examples=40)
+@examples(40)
 @given(
     n_arms=st.integers(2, 7),
     kind=st.sampled_from(["valid", "random", "nothing known"]),

@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special
 
 from cbai.simulation.confidence import CONFIDENCE, KAPPA, Form
+from tests.effort import examples
 from tests.reference import bounds
 
 GRID = [
@@ -52,7 +53,7 @@ levels = st.floats(1e-12, 0.5)
 pulls = st.integers(1, 10**9)
 ranges = st.floats(0.01, 1000.0)
 shares = st.floats(0.0, 1.0)
-EXAMPLES = settings(max_examples=300, deadline=None, derandomize=True)
+EXAMPLES = examples(300)
 
 
 def test_the_rows_are_those_of_the_reference():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -13,11 +13,11 @@ import cbai
 from cbai.simulation import confidence, state
 from cbai.simulation.algorithms import Family
 from tests.arms import coins, outcome
-from tests.effort import quick_or_full
+from tests.effort import examples, quick_or_full
 from tests.reference import bandit, betting
 from tests.strategies import SEEDS, draw_rewards, make_problem, problems
 
-EXAMPLES = settings(max_examples=60, deadline=None, derandomize=True)
+EXAMPLES = examples(60)
 BETS = {"lucb_pp_bet": False, "c_lucb_bet": True}
 BY_BOUNDS = [name for name in cbai.ALGORITHMS if name not in ("lil_ucb", "exp_gap")]
 """All that take notice of epsilon, but one that needs millions of samples."""
@@ -46,7 +46,7 @@ def test_replay_agrees_with_the_reference(problem, delta, share, max_samples, se
         assert outcome(trial) == outcome(want), name
 
 
-@settings(EXAMPLES, max_examples=25)
+@examples(25)
 @given(
     n_arms=st.integers(2, 6),
     kind=st.sampled_from(["valid", "random"]),

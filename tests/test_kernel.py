@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 import cbai
 from cbai.problem import pseudo_rewards as pr
 from cbai.simulation.algorithms import Elimination, Share
+from tests.effort import examples, quick_or_full
 from tests.reference import bandit, bounds
 from tests.reference import philox as reference_philox
 from tests.strategies import KINDS, SEEDS, deltas, draw_rewards, make_problem, problems
 
 EXACT = settings(
-    max_examples=150,
-    deadline=None,
-    derandomize=True,
+    examples(150),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
@@ -76,7 +75,7 @@ def test_replay_agrees_with_the_reference(problem, delta, max_samples, seed, twi
         assert outcome(trial) == outcome(expected), name
 
 
-@settings(EXACT, max_examples=60)
+@settings(EXACT, max_examples=quick_or_full(20, 60))
 @given(
     problem=problems,
     delta=deltas,

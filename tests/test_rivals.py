@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -21,7 +21,7 @@ from cbai.simulation.algorithms import Leader, Stopping
 from cbai.simulation.exponential_gap import rounds_of
 from cbai.simulation.kernel import advance
 from cbai.simulation.plan import game_of, plan_for
-from tests.effort import quick_or_full
+from tests.effort import examples, quick_or_full
 from tests.reference import philox as reference_philox
 from tests.reference import rivals
 from tests.strategies import SEEDS, draw_rewards, make_problem
@@ -30,7 +30,7 @@ BY_RATIO = {"track_and_stop": rivals.track_and_stop, "ttucb": rivals.ttucb}
 NAMES = [*BY_RATIO, "exp_gap"]
 HASTY = (0.02, 0.04)
 """A hundredth of the pulls in a phase and in a stage, so that several phases are seen."""
-EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
+EXAMPLES = examples(40)
 FALSE_ALARM = 1e-6
 TRIALS = quick_or_full(300, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 import cbai
 from cbai.simulation import confidence
 from tests.arms import coins, outcome, tight
-from tests.effort import quick_or_full
+from tests.effort import examples, quick_or_full
 from tests.reference import top as reference
 from tests.strategies import SEEDS, draw_rewards, problems
 
 NAMES = {"lucb": False, "c_lucb": True}
-EXAMPLES = settings(max_examples=80, deadline=None, derandomize=True)
+EXAMPLES = examples(80)
 FALSE_ALARM = 1e-6
 TRIALS = quick_or_full(300, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""

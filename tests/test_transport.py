@@ -7,18 +7,19 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cbai.results.kl_inf import kl_above, kl_below
 from cbai.results.limit import limit_of, transport_costs
 from cbai.simulation import divergence, proportions, transport
 from cbai.simulation.state import REGRET
+from tests.effort import examples
 from tests.reference import rivals
 from tests.strategies import SEEDS
 from tests.unknown import problem_of
 
-EXAMPLES = settings(max_examples=80, deadline=None, derandomize=True)
+EXAMPLES = examples(80)
 
 
 def sample(seed, n_arms, most=2000):

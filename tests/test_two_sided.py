@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -16,13 +16,13 @@ from cbai.problem import pseudo_rewards as pr
 from cbai.problem.validity import check_validity
 from cbai.simulation import evidence, state
 from tests.arms import outcome
-from tests.effort import quick_or_full
+from tests.effort import examples, quick_or_full
 from tests.reference import philox as reference_philox
 from tests.reference import two_sided
 from tests.strategies import SEEDS, draw_rewards, latent_model, make_problem
 
 NAME = "c_lucb_bet_two"
-EXAMPLES = settings(max_examples=40, deadline=None, derandomize=True)
+EXAMPLES = examples(40)
 FALSE_ALARM = 1e-6
 TRIALS = quick_or_full(300, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""
