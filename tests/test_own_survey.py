@@ -8,10 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cbai.datasets import load_problem
 from cbai.problem.counted import counted
 from cbai.problem.splits import make_problem, split
 from cbai.problem.trust import trust_of
+from cbai.problem.validity import check_validity
 from cbai.ui.survey_sentences import assumption, buffer
+from cbai.ui.violation import violation_text
 from tests.surveys import Population
 from tests.visit import SMALL, said, visit
 
@@ -175,3 +178,12 @@ def test_no_interval_looks_as_if_it_held_what_it_does_not():
     (heading,) = headings(uploaded("yes or no"))
     if found := re.search(r"leads: ([\d.]+) ± ([\d.]+)", heading):
         assert float(found[1]) > float(found[2])
+
+
+def test_a_buffer_that_is_too_small_is_not_called_enough():
+    validity = check_validity(load_problem("movielens-1m"), 0.2)
+    safe = validity.smallest_safe_q
+    assert "is enough" in violation_text(validity, ["C-LUCB"], "genre", safe)
+    said_of = violation_text(validity, ["C-LUCB"], "genre", safe - 0.02)
+    assert "is enough" not in said_of
+    assert "Even the largest safety buffer" in said_of
