@@ -24,7 +24,6 @@ project = "cbai"
 author = copyright = "The cbai authors"
 version = release = cbai.__version__
 
-myst_enable_extensions = ["dollarmath"]
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 html_theme = "furo"

@@ -11,25 +11,25 @@ from cbai.simulation import Algorithm
 RULES = {
     "leader": {
         "ALL": "every active arm",
-        "MEAN": "$m_1$: the largest mean $\\hat\\mu_k$",
-        "OWN_UCB": "the largest upper bound $U_k$",
-        "PSEUDO_UCB": "$m_1$: the largest index $I_k$",
-        "MIN_PSEUDO_REWARD": "$m_1$: the largest $\\min_\\ell \\hat\\phi_{k,\\ell}$",
+        "MEAN": "m₁: the largest mean μ̂ₖ",
+        "OWN_UCB": "the largest upper bound Uₖ",
+        "PSEUDO_UCB": "m₁: the largest index Iₖ",
+        "MIN_PSEUDO_REWARD": "m₁: the largest minₗ φ̂ₖₗ",
     },
     "challenger": {
         "NONE": "nobody",
-        "OWN_UCB": "$m_2$: the largest $U_k$ of the others",
-        "OWN_AND_PSEUDO_UCB": "$m_2$: the largest $\\min(\\tilde U_{k,k}, I_k)$ of the others",
-        "CROSS_UCB": "$m_2$: the largest $\\tilde U_k$ of the others",
+        "OWN_UCB": "m₂: the largest Uₖ of the others",
+        "OWN_AND_PSEUDO_UCB": "m₂: the largest min(Ũₖₖ, Iₖ) of the others",
+        "CROSS_UCB": "m₂: the largest Ũₖ of the others",
     },
     "elimination": {
         "NONE": "never",
-        "OWN_UCB": "$U_k < \\max_\\ell L_\\ell$",
-        "CROSS_UCB": "$\\tilde U_k < \\max_\\ell L_\\ell$",
+        "OWN_UCB": "Uₖ < maxₗ Lₗ",
+        "CROSS_UCB": "Ũₖ < maxₗ Lₗ",
     },
     "stopping": {
         "NONE": "one arm is left",
-        "LEADER_ABOVE_ALL": "$L_{m_1} > U_k$ for all others",
+        "LEADER_ABOVE_ALL": "L of m₁ > U of all others",
         "PULL_SHARE": "one arm has nearly all pulls",
     },
 }
@@ -41,8 +41,10 @@ This is the table of algorithms of Gupta, Joshi and Yağan (2021), as the code h
 pulls the first arm and the second one. Then arms may be ruled out. Each rule has a link to its name
 in the code. "At δ/K" says which share of δ the bounds of a rule use.
 
-$L_k$ and $U_k$ are the confidence bounds of arm $k$ by its own samples. $\\tilde U_k$ is its
-CrossUCB: the smallest upper bound by the samples of any arm. $I_k$ is its PseudoUCB index.
+Lₖ and Uₖ are the confidence bounds of arm k by its own samples; Ũₖₖ is another name for Uₖ. Ũₖ is
+the CrossUCB of arm k: the smallest upper bound by the samples of any arm. Iₖ is its PseudoUCB
+index, and φ̂ₖₗ is its empirical pseudo-reward by the samples of arm l. Arms that are ruled out no
+longer count. A trial also ends when one arm is left.
 
 | algorithm | pulls first | pulls second | rules out arm k if | stops when |
 |---|---|---|---|---|

@@ -57,7 +57,7 @@ class Problem:
     Examples
     --------
     Two ads, A and B. A viewer clicks (1) or does not (0). A survey says: at most half of those who
-    click on A click on B. Of those who do not click on A, at most 90 % click on B.
+    click on A click on B. Of those who do not click on A, at most 90% click on B.
 
     >>> import cbai
     >>> problem = cbai.Problem(
