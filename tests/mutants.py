@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,8 +137,8 @@ MUTANTS = (
     Mutant(
         "a link that forgets the buffer",
         "setup.py",
-        '        "q": setup.q,\n',
-        "",
+        "if value != usual.get(name)}",
+        'if value != usual.get(name) and name != "q"}',
         "test_sentences.py",
         "link",
     ),
@@ -186,37 +185,34 @@ def copy_repository(target: Path) -> None:
     (target / "data").symlink_to(ROOT / "data", target_is_directory=True)
 
 
-def verdict(mutant: Mutant) -> str:
-    """Return how a mutant survived; empty if its test file found it."""
-    with tempfile.TemporaryDirectory(prefix="cbai-mutant-") as folder:
-        copy = Path(folder) / "cbai"
-        copy_repository(copy)
-        try:
-            path, text = planted(mutant, copy / "cbai")
-        except LookupError as error:
-            return str(error)
-        path.write_text(text, "utf-8")
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-        run = subprocess.run(
-            [*command, f"tests/{mutant.test}", *(["-k", mutant.only] if mutant.only else [])],
-            cwd=copy,
-            env={**os.environ, "PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": str(copy / "numba")},
-            timeout=LONGEST_SECONDS,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+def verdict(mutant: Mutant, folder: Path) -> str:
+    """Return how a mutant survived; empty if its test file found it.
+
+    The copy always lies in the same place, so that machine code which no mutant touches is kept.
+    """
+    copy = folder / "cbai"
+    shutil.rmtree(copy, ignore_errors=True)
+    copy_repository(copy)
+    try:
+        path, text = planted(mutant, copy / "cbai")
+    except LookupError as error:
+        return str(error)
+    path.write_text(text, "utf-8")
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+    run = subprocess.run(
+        [*command, f"tests/{mutant.test}", *(["-k", mutant.only] if mutant.only else [])],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": str(folder / "numba")},
+        timeout=LONGEST_SECONDS,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if run.returncode == TESTS_FAILED:
         return ""
     if run.returncode == 0:
         return f"{mutant.test} passes"
     return f"{mutant.test} could not be run:\n{run.stdout[-2000:]}{run.stderr[-2000:]}"
-
-
-def timed(mutant: Mutant) -> tuple[Mutant, str, float]:
-    """Return a mutant, its verdict, and how many seconds that took."""
-    start = time.perf_counter()
-    return mutant, verdict(mutant), time.perf_counter() - start
 
 
 def main(asked: Sequence[str]) -> int:
@@ -225,8 +221,11 @@ def main(asked: Sequence[str]) -> int:
         one for one in MUTANTS if not asked or any(word in one.name + one.file for word in asked)
     ]
     survived = 0
-    with ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 2)) as pool:
-        for mutant, said, seconds in pool.map(timed, chosen):
+    with tempfile.TemporaryDirectory(prefix="cbai-mutants-") as folder:
+        for mutant in chosen:
+            start = time.perf_counter()
+            said = verdict(mutant, Path(folder))
+            seconds = time.perf_counter() - start
             survived += bool(said)
             state = f"SURVIVES: {said}" if said else f"found by {mutant.test}"
             print(f"{mutant.file}: {mutant.name}: {state} ({seconds:.0f} s)", flush=True)
