@@ -59,12 +59,13 @@ def calls_without_help(code: str) -> list[str]:
 
 def keys(code: str) -> list[str]:
     """Return the key of every control that a module draws, where it is written out."""
-    return [
-        given.value.value
-        for call in drawn(code)
-        for given in call.keywords
-        if given.arg == "key" and isinstance(given.value, ast.Constant)
+    given = [one.value for call in drawn(code) for one in call.keywords if one.arg == "key"]
+    marked = ("in_link", "number_in_link")
+    spelled = [
+        one.args[0] if isinstance(one, ast.Call) and getattr(one.func, "id", "") in marked else one
+        for one in given
     ]
+    return [one.value for one in spelled if isinstance(one, ast.Constant)]
 
 
 def test_a_key_belongs_to_one_control():
