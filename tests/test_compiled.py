@@ -28,7 +28,7 @@ def test_every_data_set_uses_the_kernel_compiled_at_warm_up(name):
         cbai.simulate(one, ["racing", "c_lucb"], 0.1, trials=1, p=0.5, max_samples=200)
         cbai.trace(one, "lucb", 0.1, max_samples=200)
     cbai.replay(copy, "c_lucb_pp", 0.1, [[0] * 200] * problem.n_arms, max_samples=200)
-    assert len(kernel._advance.signatures) == 1
+    assert len(kernel.advance_composed.signatures) == 1
 
 
 def test_a_pickled_problem_is_the_same_and_stays_read_only():

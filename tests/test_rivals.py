@@ -19,7 +19,7 @@ from cbai.results.limit import limit_of
 from cbai.simulation import state
 from cbai.simulation.algorithms import Leader, Stopping
 from cbai.simulation.exponential_gap import rounds_of
-from cbai.simulation.kernel import advance
+from cbai.simulation.families import advance
 from cbai.simulation.plan import game_of, plan_for
 from tests.effort import examples, quick_or_full
 from tests.reference import philox as reference_philox

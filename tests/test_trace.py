@@ -7,9 +7,9 @@ import pytest
 
 import cbai
 from cbai.problem import pseudo_rewards as pr
+from cbai.simulation.families import kind_of
 from cbai.simulation.plan import game_of, plan_for
 from cbai.simulation.record import new_notes, play_round, play_rounds
-from cbai.simulation.shown import has_sequence
 from cbai.simulation.state import new_state
 from tests.reference import bandit, philox
 from tests.strategies import make_problem
@@ -53,7 +53,7 @@ def test_it_ends_as_the_trial_does(name, kind, seed, p, q):
 @pairs
 def test_what_is_noted_in_one_piece_is_what_is_noted_round_by_round(name, kind, seed, p, q):
     plan = plan_for(make_problem(5, 4, kind, "ratings", False, seed), name, 0.1, p, q, seed, 1500)
-    assert has_sequence(plan.algorithm)
+    assert kind_of(plan.algorithm).from_state is None
     game, rounds = game_of(plan, 2), np.array([1, 2, 3, 7, 20, 100])
     states = [new_state(5, 4) for _ in range(2)]
     at_once, stepwise = (new_notes(len(rounds), 5, 4) for _ in range(2))

@@ -18,7 +18,7 @@ from cbai import checks
 from cbai.problem import Problem
 from cbai.results.kl_inf import Array, Divergence, kl_above, kl_below, root
 from cbai.simulation import Algorithm
-from cbai.simulation.adaptive_bounds import ADAPTIVE
+from cbai.simulation.families import kind_of
 from cbai.simulation.guarantee import cover
 from cbai.simulation.plan import SMALLEST_DELTA
 
@@ -94,7 +94,7 @@ def class_of(algorithm: Algorithm) -> str:
     Betting and the bounds `range` and `eb` are made for rewards between the smallest and the
     largest value of the problem. The others need [0, b] only.
     """
-    return "values" if algorithm.bets or algorithm.confidence in ADAPTIVE else "scale"
+    return kind_of(algorithm).rewards
 
 
 def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:

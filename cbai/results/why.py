@@ -14,7 +14,7 @@ from cbai.results.stopped import Stop, how_stopped, stopping_bounds
 from cbai.simulation import Trace, evidence
 from cbai.simulation.algorithms import Family
 from cbai.simulation.confidence import CONFIDENCE
-from cbai.simulation.shown import decision_shares
+from cbai.simulation.families import kind_of
 from cbai.simulation.trace import Elimination
 
 
@@ -183,7 +183,7 @@ def _bounds(trace: Trace, arm: int, index: int, averages: NDArray[np.float64]) -
     row, problem = trace.algorithm, trace.problem
     if row.family is not Family.COMPOSED or not row.trusts_pseudo_rewards:
         return _only(trace, arm, float(trace.own_upper[index, arm]))
-    share = decision_shares(row)[1].of(trace.delta, problem.n_arms)
+    share = kind_of(row).deciding_shares(row)[1].of(trace.delta, problem.n_arms)
     sequence = CONFIDENCE[row.confidence]
     return _Said(sequence.upper(averages, trace.pulls[index], share, problem.reward_max))
 

@@ -18,10 +18,9 @@ from cbai.simulation.algorithms import (
     Leader,
     Stopping,
 )
+from cbai.simulation.families import Spending, kind_of
 
 ROUNDING = 1e-9
-SUM_OF_PHASES = 1.2020569031595942 / 50
-"""The sum of 1 / 50 r^3 over all phases r."""
 LIL_UP_TO = 0.48
 """Up to this error probability the bound `lil` is wider than that of Howard et al."""
 
@@ -33,29 +32,6 @@ class Cover(NamedTuple):
     reason: str
 
 
-class Spending(NamedTuple):
-    """How likely it is, at most, that bounds fail which matter, as multiples of delta.
-
-    Attributes
-    ----------
-    lower : float
-        The lower bounds of the K - 1 arms that are not best, together.
-    upper : float
-        The best arm's own upper bound.
-    cross : float
-        The upper bounds on the best arm by the rewards of the K - 1 others, together.
-    """
-
-    lower: float
-    upper: float
-    cross: float
-
-    @property
-    def total(self) -> float:
-        """Any of them."""
-        return self.lower + self.upper + self.cross
-
-
 def spent(algorithm: Algorithm, n_arms: int) -> float:
     """Return the probability that some bound which matters fails, at most, as a multiple of delta.
 
@@ -65,35 +41,11 @@ def spent(algorithm: Algorithm, n_arms: int) -> float:
 
 
 def spending(algorithm: Algorithm, n_arms: int) -> Spending:
-    """Return the parts of the union bound in Theorem 1's proof, for K = `n_arms` arms.
+    """Return the parts of the union bound that proves the answer right, for K = `n_arms` arms.
 
-    Gupta, Joshi and Yağan 2021: the lower bounds of K - 1 arms, the best arm's own upper bound and,
-    where CrossUCB eliminates, its upper bounds by the K - 1 other arms. Bounds that are only
-    sampled by do not count, and lil'UCB's stopping rule uses none. Betting weighs the rewards of
-    all arms at once, so that there is one upper bound on the best arm: docs/beyond.md. There, too:
-    likelihood ratios weigh each of K - 1 arms against the best one, which counts as one lower bound
-    each; and a phase of Exponential-Gap Elimination needs the means of two arms, in phase r at
-    delta / 50 r^3 each.
+    Each family of algorithms has its own argument, see `cbai.simulation.families`.
     """
-    others = n_arms - 1
-    if algorithm.by_ratio:
-        return Spending(others * algorithm.leader_share.of(1.0, n_arms), 0.0, 0.0)
-    if algorithm.by_phases:
-        return Spending(SUM_OF_PHASES, SUM_OF_PHASES, 0.0)
-    if algorithm.bets:
-        lower_share, upper_share = algorithm.leader_share, algorithm.elimination_share
-        return Spending(others * lower_share.of(1.0, n_arms), upper_share.of(1.0, n_arms), 0.0)
-    lower, upper, cross = [0.0], [0.0], 0.0
-    if algorithm.elimination is not Elimination.NONE:
-        share = algorithm.elimination_share.of(1.0, n_arms)
-        lower.append(share)
-        upper.append(share)
-        if algorithm.elimination is Elimination.CROSS_UCB:
-            cross = others * share
-    if algorithm.stopping is Stopping.LEADER_ABOVE_ALL:
-        lower.append(algorithm.leader_share.of(1.0, n_arms))
-        upper.append(algorithm.challenger_share.of(1.0, n_arms))
-    return Spending(others * max(lower), max(upper), cross)
+    return kind_of(algorithm).spending(algorithm, n_arms)
 
 
 def times_delta(multiple: float) -> str:

@@ -1,4 +1,4 @@
-"""One trial: the compiled loop over rounds.
+"""One trial of an algorithm composed of rules: the compiled loop over rounds.
 
 A trial is advanced from one state to another, so it can be paused after any round: that is how a
 trace is recorded and a long run stopped, without a second version of the loop. A round updates
@@ -11,22 +11,16 @@ from __future__ import annotations
 import math
 
 import numba
-import numpy as np
 
 from cbai import compiled
 from cbai.simulation import bounds, rules
-from cbai.simulation.adaptive import advance_adaptive
-from cbai.simulation.algorithms import Family
-from cbai.simulation.betting import advance_betting
 from cbai.simulation.draw import draw
-from cbai.simulation.exponential_gap import advance_phases
 from cbai.simulation.state import (
     ANSWER,
     BUDGET,
     CHALLENGER,
     ELIMINATION,
     EXHAUSTED,
-    FAMILY,
     IDENTIFIED,
     LEADER,
     LEADER_LOWER,
@@ -41,15 +35,7 @@ from cbai.simulation.state import (
     SAMPLING,
     STANDING,
     STATUS,
-    Game,
-    State,
 )
-from cbai.simulation.top import advance_top
-from cbai.simulation.top_two import advance_top_two
-from cbai.simulation.track_and_stop import advance_tracking
-from cbai.simulation.two_sided import advance_two_sided
-
-FOREVER = np.iinfo(np.int64).max
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -82,7 +68,8 @@ def _observe_by_divergence(
 
 
 @numba.njit(**compiled.OPTIONS)
-def _advance(game, state, end):
+def advance_composed(game, state, end):
+    """Play rounds of an algorithm that is composed of rules, up to round `end`."""
     rule, level_terms, shape, growths = game.rules, game.level_terms, game.shape, game.growths
     values, pseudo_rewards, reward_max = game.values, game.pseudo_rewards, game.reward_max
     epsilon, thresholds, rewards, seed = game.epsilon, game.thresholds, game.rewards, game.seed
@@ -269,20 +256,3 @@ def _advance(game, state, end):
     clock[ROUND], clock[SAMPLES] = now, samples
     clock[N_ACTIVE], clock[N_NEXT] = n_active, n_next
     clock[STATUS], clock[ANSWER] = status, named
-
-
-LOOPS = {
-    Family.COMPOSED: _advance,
-    Family.BETTING: advance_betting,
-    Family.TWO_SIDED: advance_two_sided,
-    Family.TOP: advance_top,
-    Family.TRACKING: advance_tracking,
-    Family.TOP_TWO: advance_top_two,
-    Family.PHASES: advance_phases,
-    Family.ADAPTIVE: advance_adaptive,
-}
-
-
-def advance(game: Game, state: State, last_round: int = FOREVER) -> None:
-    """Play rounds until the trial ends or `last_round` is complete; changes `state` in place."""
-    LOOPS[game.rules[FAMILY]](game, state, last_round)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai import compiled
-from cbai.simulation.algorithms import Family
-from cbai.simulation.kernel import LOOPS, advance
+from cbai.simulation.families import advance
+from cbai.simulation.kernel import advance_composed
 from cbai.simulation.state import SAMPLES, Game, State
 
 
@@ -55,9 +55,6 @@ def play_round(game: Game, state: State, number: int, notes: Notes, at: int) -> 
     notes.counts[at] = state.counts
 
 
-_play = LOOPS[Family.COMPOSED]
-
-
 @numba.njit(**compiled.OPTIONS)
 def play_rounds(game: Game, state: State, rounds: NDArray[np.int64], notes: Notes) -> None:
     """Do the same for all rounds of an algorithm composed of rules.
@@ -66,9 +63,9 @@ def play_rounds(game: Game, state: State, rounds: NDArray[np.int64], notes: Note
     time for all others that want the interpreter.
     """
     for at in range(rounds.size):
-        _play(game, state, rounds[at] - 1)
+        advance_composed(game, state, rounds[at] - 1)
         notes.before[at] = state.pulls
-        _play(game, state, rounds[at])
+        advance_composed(game, state, rounds[at])
         notes.samples[at] = state.clock[SAMPLES]
         notes.pulls[at] = state.pulls
         notes.sums[at] = state.sums

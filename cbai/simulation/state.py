@@ -8,12 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai import philox
-from cbai.problem import Problem
-from cbai.simulation.adaptive_bounds import BOUNDS
-from cbai.simulation.algorithms import Algorithm, Family, Share
-from cbai.simulation.bounds import growth_table
-
 ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT, DUE = range(7)
 LOOK, SUSPECT, HOLDER, PHASE, STAGE, LEFT = range(7, 13)
 """The places in `State.clock`."""
@@ -44,7 +38,7 @@ class Game(NamedTuple):
         sequence, the logarithm of 1 / d.
     shape : ndarray
         The constants of the confidence sequence, shape (7,), or (9,) of one that adapts; without
-        one, of what takes its place: see `constants_of`.
+        one, of what takes its place: see the family in `cbai.simulation.families`.
     growths : ndarray
         The part that depends on the number of pulls, see `cbai.simulation.bounds.growth_table`.
     values : ndarray, shape (V,)
@@ -151,89 +145,11 @@ class State(NamedTuple):
     lowest: NDArray[np.float64]
 
 
-def new_game(
-    problem: Problem,
-    algorithm: Algorithm,
-    delta: float,
-    max_samples: int,
-    *,
-    epsilon: float = 0.0,
-    top: int = 1,
-    rewards: NDArray[np.int64] | None = None,
-    seed: int = 0,
-    trial: int = 0,
-) -> Game:
-    """Return the fixed part of one trial of an algorithm on a problem; `delta` in (0, 1).
-
-    For `top` > 1 the algorithm's version for the best few, see `cbai.simulation.top`.
-    """
-    shape = constants_of(algorithm, problem.reward_max)
-    sequence = BOUNDS[algorithm.confidence]
-    level_term = sequence.level_term if algorithm.by_sequence else log_wealth_needed
-    shares = (
-        algorithm.sampling_share,
-        algorithm.elimination_share,
-        algorithm.leader_share,
-        algorithm.challenger_share,
-    )
-    if top > 1:
-        shares = (share_for_top(algorithm, top),) * 4
-    rules = (
-        algorithm.leader,
-        algorithm.challenger,
-        algorithm.elimination,
-        algorithm.stopping,
-        algorithm.uses_correlation,
-        algorithm.family if top == 1 else Family.TOP,
-        top,
-        algorithm.guarded,
-    )
-    return Game(
-        rules=np.array(rules, dtype=np.int64),
-        level_terms=np.array([level_term(share.of(delta, problem.n_arms)) for share in shares]),
-        shape=shape,
-        growths=growth_table(*shape[:7]) if algorithm.by_sequence else np.empty(0),
-        values=problem.values,
-        pseudo_rewards=pulled_first(problem.pseudo_rewards),
-        pseudo_lower=(
-            pulled_first(problem.lower_bounds) if algorithm.two_sided else np.empty((0, 0, 0))
-        ),
-        reward_max=problem.reward_max,
-        epsilon=epsilon,
-        thresholds=philox.thresholds(problem.probabilities),
-        rewards=np.empty((problem.n_arms, 0), np.int64) if rewards is None else rewards,
-        seed=seed,
-        trial=trial,
-        max_samples=max_samples,
-    )
-
-
-def share_for_top(algorithm: Algorithm, top: int) -> Share:
-    """Return the share of delta of each bound when the best few arms are asked for.
-
-    The upper bounds of these, by K source arms each if pseudo-rewards count, and the lower bounds
-    of the others must hold: at most (top + 1) K bounds, or K if only own rewards count.
-    """
-    return Share(top + 1 if algorithm.trusts_pseudo_rewards else 1, per_arm=True)
-
-
 REGRET = (0.5, math.log(2.0))
 """The best fixed bet on n rewards wins 0.5 log(n) + log(2) nats more than a mixture, at most."""
 
 PULLS = (2.0, 4.0)
 """Pulls in a phase and in a stage of Median Elimination: so many times log(.) / epsilon^2."""
-
-
-def constants_of(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
-    """Return the constants of the confidence sequence, or of what takes its place."""
-    if algorithm.by_ratio:
-        return np.array(REGRET)
-    if algorithm.by_phases:
-        return np.array(PULLS)
-    shape = BOUNDS[algorithm.confidence].shape(reward_max)
-    if algorithm.family is Family.ADAPTIVE:
-        return np.append(shape, algorithm.tolerance * reward_max)
-    return shape
 
 
 def log_wealth_needed(d: float) -> float:

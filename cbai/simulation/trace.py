@@ -12,17 +12,11 @@ from numpy.typing import NDArray
 from cbai import checks, notebook
 from cbai.problem import Problem
 from cbai.simulation.algorithms import Algorithm
-from cbai.simulation.kernel import advance
+from cbai.simulation.families import FromState, advance, kind_of
 from cbai.simulation.outcomes import STATUS_NAMES
 from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, known_in, plan_for
 from cbai.simulation.record import Notes, new_notes, play_round, play_rounds
-from cbai.simulation.shown import (
-    bounds_of,
-    by_sequence,
-    has_sequence,
-    lowest_source,
-    ruled_out_by,
-)
+from cbai.simulation.shown import by_sequence, lowest_source
 from cbai.simulation.state import ANSWER, ROUND, STATUS, Game, State, new_state
 
 MOST_PAIRS = 100_000
@@ -67,7 +61,7 @@ class Trace:
         Empirical mean, LCB, own UCB, CrossUCB and PseudoUCB of each arm. The first three bounds are
         at the shares of delta that the algorithm decides with: those of its elimination rule if it
         has one, else of its stopping rule, else of its sampling rule. An algorithm without a
-        confidence sequence has bounds of its own; see `cbai.simulation.shown`.
+        confidence sequence has bounds of its own; see its family in `cbai.simulation.families`.
     upper : ndarray, shape (R, K)
         The upper bound that the algorithm really uses to rule an arm out: CrossUCB or own UCB.
     active, pulled : ndarray of bool, shape (R, K)
@@ -228,7 +222,8 @@ def _record(
     """Play the trial once more, and work out what is shown of the recorded rounds."""
     state = new_state(used.n_arms, used.n_values)
     notes = new_notes(len(rounds), used.n_arms, used.n_values)
-    if has_sequence(plan.algorithm):
+    from_state = kind_of(plan.algorithm).from_state
+    if from_state is None:
         play_rounds(game, state, rounds, notes)
         mean, phi = _averages(used, notes)
         bounds = _bounds(plan, used, phi, notes.pulls)
@@ -237,7 +232,7 @@ def _record(
             for at, number, arm in _ruled_out(state, rounds)
         ]
     else:
-        bounds, eliminations = _step_by_step(plan, game, state, rounds, notes)
+        bounds, eliminations = _step_by_step(from_state, plan.algorithm, game, state, rounds, notes)
         mean, phi = _averages(used, notes)
     exploration = used.reward_max * np.sqrt(2.0 * np.log(rounds + 1.0)[:, None] / notes.pulls)
     columns = {
@@ -261,15 +256,22 @@ def _ruled_out(state: State, rounds: NDArray[np.int64]) -> Iterator[tuple[int, i
 
 
 def _step_by_step(
-    plan: Plan, game: Game, state: State, rounds: NDArray[np.int64], notes: Notes
+    show: FromState,
+    row: Algorithm,
+    game: Game,
+    state: State,
+    rounds: NDArray[np.int64],
+    notes: Notes,
 ) -> tuple[Bounds, list[Elimination]]:
     """Play an algorithm whose bounds, and who ruled out whom, are in its state of that moment."""
     shown, eliminations = [], []
+    trusts = row.trusts_pseudo_rewards
     for at, number in enumerate(rounds.tolist()):
         play_round(game, state, number, notes, at)
-        shown.append(bounds_of(plan, game, state))
+        shown.append(show.bounds(row, game, state))
         for _, _, arm in _ruled_out(state, rounds[at : at + 1]):
-            eliminations.append(Elimination(number, arm, ruled_out_by(plan, game, state, arm)))
+            by = show.ruled_out_by(row, game, state, arm) if trusts else arm
+            eliminations.append(Elimination(number, arm, by))
     return tuple(np.array(part) for part in zip(*shown, strict=True)), eliminations
 
 

@@ -19,7 +19,7 @@ from cbai import checks
 from cbai.checks import quoted
 from cbai.problem import Problem
 from cbai.simulation.algorithms import Algorithm
-from cbai.simulation.kernel import advance
+from cbai.simulation.families import advance
 from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
 from cbai.simulation.plan import MAX_SAMPLES, Plan, first_game, game_of, plan_for
 from cbai.simulation.state import (

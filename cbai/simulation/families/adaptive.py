@@ -1,0 +1,60 @@
+"""Algorithms composed of rules, with bounds that adapt to each pair of arms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai.simulation import pairs
+from cbai.simulation.adaptive import DECIDING, OWN_LOWER, advance_adaptive
+from cbai.simulation.adaptive_bounds import TOLERANCE
+from cbai.simulation.algorithms import Algorithm, Elimination, Stopping
+from cbai.simulation.families import composed
+from cbai.simulation.families.kind import FromState, Shown
+from cbai.simulation.state import LEADER_LOWER, RIVAL_UPPER, Game, State
+
+
+def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
+    """Return the constants of the bounds, and the tolerance of a guarded algorithm."""
+    return np.append(composed.constants(algorithm, reward_max), algorithm.tolerance * reward_max)
+
+
+def bounds(algorithm: Algorithm, game: Game, state: State) -> Shown:
+    """Return the best bounds so far; of an arm that was ruled out, those it had then.
+
+    A mean may fall out of its own interval: bounds that once held still do.
+    """
+    if algorithm.elimination is Elimination.NONE and algorithm.stopping is not Stopping.PULL_SHARE:
+        upper = state.indices[RIVAL_UPPER]
+        return state.indices[LEADER_LOWER].copy(), upper.copy(), upper.copy()
+    table = state.lowest[DECIDING]
+    own, low = table.diagonal().copy(), state.real[OWN_LOWER].copy()
+    cross = table.min(axis=1)
+    if algorithm.guarded:
+        cross = np.array(
+            [
+                pairs.guarded_upper(arm, table, low[arm], game.shape[TOLERANCE])
+                for arm in range(own.size)
+            ]
+        )
+    return low, own, np.minimum(own, cross)
+
+
+def ruled_out_by(algorithm: Algorithm, game: Game, state: State, arm: int) -> int:
+    """Return the arm with the lowest upper bound that counted on one that was ruled out.
+
+    With a guard, that is the lowest of those that the arm's own lower bound does not contradict.
+    """
+    lower = state.real[OWN_LOWER, arm] if algorithm.guarded else -np.inf
+    return int(pairs.lowest_uncontradicted(arm, state.lowest[DECIDING], lower))
+
+
+ADAPTIVE = replace(
+    composed.COMPOSED,
+    loop=advance_adaptive,
+    constants=constants,
+    from_state=FromState(bounds, ruled_out_by),
+    rewards="values",
+)

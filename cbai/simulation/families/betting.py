@@ -1,0 +1,100 @@
+"""Algorithms that bet: evidence of all arms' rewards together takes the place of bounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai.simulation import evidence, state
+from cbai.simulation.algorithms import Algorithm, Share
+from cbai.simulation.betting import advance_betting
+from cbai.simulation.families import composed
+from cbai.simulation.families.kind import FromState, Kind, Shown, Spending
+from cbai.simulation.state import ELIMINATION, LEADER, LOWER, Game, State
+from cbai.simulation.two_sided import advance_two_sided
+
+
+def level_term(algorithm: Algorithm, d: float) -> float:
+    """Return the log-wealth that a fair game ever wins with probability at most `d`."""
+    return state.log_wealth_needed(d)
+
+
+def deciding_shares(algorithm: Algorithm) -> tuple[Share, Share]:
+    """Return the shares of the leader's lower bound and of the bets against the others."""
+    return algorithm.leader_share, algorithm.elimination_share
+
+
+def spending(algorithm: Algorithm, n_arms: int) -> Spending:
+    """Return the shares of K - 1 lower bounds and of one game against the best arm.
+
+    The rewards of all arms are weighed at once, so that there is one upper bound on the best arm:
+    docs/beyond.md.
+    """
+    lower, upper = (share.of(1.0, n_arms) for share in deciding_shares(algorithm))
+    return Spending((n_arms - 1) * lower, upper, 0.0)
+
+
+def bounds(algorithm: Algorithm, game: Game, state: State) -> Shown:
+    """Return the best lower bounds so far, which the bets are made against, and upper bounds."""
+    arms, needed = range(state.pulls.size), game.level_terms
+    two_sided = game.pseudo_lower.size > 0
+    below = game.pseudo_lower if two_sided else game.pseudo_rewards
+    top = game.values[-1] if two_sided else 0.0
+    means = state.sums / state.pulls
+    lower = [
+        evidence.lower_bound(
+            k,
+            state.counts,
+            below,
+            two_sided,
+            max(means[k], top),
+            needed[LEADER],
+            float(game.values[0]),
+        )
+        for k in arms
+    ]
+    own, pooled = (
+        [
+            evidence.upper_bound(
+                k, state.counts, game.pseudo_rewards, together, needed[ELIMINATION], game.reward_max
+            )
+            for k in arms
+        ]
+        for together in (False, True)
+    )
+    return np.maximum(lower, state.indices[LOWER]), np.array(own), np.minimum(own, pooled)
+
+
+def ruled_out_by(algorithm: Algorithm, game: Game, state: State, arm: int) -> int:
+    """Return the arm whose rewards add most to the evidence against the one that was ruled out."""
+    bar = float(state.indices[LOWER].max())
+    alone = np.array(
+        [
+            evidence.log_wealth_by(
+                state.counts[k],
+                np.ascontiguousarray(game.pseudo_rewards[k, :, arm]),
+                1.0,
+                bar,
+                float(game.pseudo_rewards[k, :, arm].max()),
+            )
+            for k in range(state.pulls.size)
+        ]
+    )
+    added: NDArray[np.float64] = np.logaddexp(evidence.USELESS, evidence.USEFUL + alone)
+    added[arm] = alone[arm]
+    return int(np.argmax(added))
+
+
+BETTING = Kind(
+    loop=advance_betting,
+    constants=composed.constants,
+    level_term=level_term,
+    has_growth=False,
+    deciding_shares=deciding_shares,
+    spending=spending,
+    from_state=FromState(bounds, ruled_out_by),
+    rewards="values",
+)
+TWO_SIDED = replace(BETTING, loop=advance_two_sided)

@@ -1,0 +1,63 @@
+"""Algorithms composed of rules, with a confidence sequence that pulls and means alone decide."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai.simulation.adaptive_bounds import BOUNDS
+from cbai.simulation.algorithms import Algorithm, Elimination, Share, Stopping
+from cbai.simulation.families.kind import Kind, Spending
+from cbai.simulation.kernel import advance_composed
+
+
+def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
+    """Return the constants of the confidence sequence."""
+    return BOUNDS[algorithm.confidence].shape(reward_max)
+
+
+def level_term(algorithm: Algorithm, d: float) -> float:
+    """Return the part of the exploration that depends on the probability `d` that a bound fails."""
+    return BOUNDS[algorithm.confidence].level_term(d)
+
+
+def deciding_shares(algorithm: Algorithm) -> tuple[Share, Share]:
+    """Return the shares of the elimination rule, else of the stopping rule, else of sampling."""
+    if algorithm.elimination is not Elimination.NONE:
+        return algorithm.elimination_share, algorithm.elimination_share
+    if algorithm.stopping is Stopping.LEADER_ABOVE_ALL:
+        return algorithm.leader_share, algorithm.challenger_share
+    return algorithm.sampling_share, algorithm.sampling_share
+
+
+def spending(algorithm: Algorithm, n_arms: int) -> Spending:
+    """Return the parts of the union bound in Theorem 1's proof (Gupta, Joshi and Yağan 2021).
+
+    The lower bounds of K - 1 arms, the best arm's own upper bound and, where CrossUCB eliminates,
+    its upper bounds by the K - 1 other arms. Bounds that are only sampled by do not count, and
+    lil'UCB's stopping rule uses none.
+    """
+    others = n_arms - 1
+    lower, upper, cross = [0.0], [0.0], 0.0
+    if algorithm.elimination is not Elimination.NONE:
+        share = algorithm.elimination_share.of(1.0, n_arms)
+        lower.append(share)
+        upper.append(share)
+        if algorithm.elimination is Elimination.CROSS_UCB:
+            cross = others * share
+    if algorithm.stopping is Stopping.LEADER_ABOVE_ALL:
+        lower.append(algorithm.leader_share.of(1.0, n_arms))
+        upper.append(algorithm.challenger_share.of(1.0, n_arms))
+    return Spending(others * max(lower), max(upper), cross)
+
+
+COMPOSED = Kind(
+    loop=advance_composed,
+    constants=constants,
+    level_term=level_term,
+    has_growth=True,
+    deciding_shares=deciding_shares,
+    spending=spending,
+    from_state=None,
+    rewards="scale",
+)

@@ -1,0 +1,50 @@
+"""Algorithms that decide by the means of phases: Exponential-Gap Elimination."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai.simulation import state
+from cbai.simulation.algorithms import Algorithm
+from cbai.simulation.exponential_gap import PHASE_MEAN, RADIUS, advance_phases
+from cbai.simulation.families import composed
+from cbai.simulation.families.betting import level_term
+from cbai.simulation.families.kind import FromState, Kind, Shown, Spending
+from cbai.simulation.state import Game, State
+
+SUM_OF_PHASES = 1.2020569031595942 / 50
+"""The sum of 1 / 50 r^3 over all phases r."""
+
+
+def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
+    """Return the factors of the pulls in a phase and in a stage, `cbai.simulation.state.PULLS`."""
+    return np.array(state.PULLS)
+
+
+def spending(algorithm: Algorithm, n_arms: int) -> Spending:
+    """Return the shares of the means of two arms, in phase r at delta / 50 r^3 each."""
+    return Spending(SUM_OF_PHASES, SUM_OF_PHASES, 0.0)
+
+
+def bounds(algorithm: Algorithm, game: Game, state: State) -> Shown:
+    """Return the mean of the last phase, less and plus epsilon_r / 2; [0, b] before there is one.
+
+    An arm is removed once its upper bound is below the reference's lower bound.
+    """
+    center, radius = state.real[PHASE_MEAN], state.real[RADIUS]
+    known = radius > 0.0
+    upper = np.where(known, center + radius, game.reward_max)
+    return np.where(known, center - radius, 0.0), upper, upper.copy()
+
+
+PHASES = Kind(
+    loop=advance_phases,
+    constants=constants,
+    level_term=level_term,
+    has_growth=False,
+    deciding_shares=composed.deciding_shares,
+    spending=spending,
+    from_state=FromState(bounds),
+    rewards="scale",
+)

@@ -1,0 +1,80 @@
+"""The fixed part of a trial, made from a problem and an algorithm."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import philox
+from cbai.problem import Problem
+from cbai.simulation.algorithms import Algorithm, Family, Share
+from cbai.simulation.bounds import growth_table
+from cbai.simulation.families import kind_of
+from cbai.simulation.state import Game, pulled_first
+
+
+def new_game(
+    problem: Problem,
+    algorithm: Algorithm,
+    delta: float,
+    max_samples: int,
+    *,
+    epsilon: float = 0.0,
+    top: int = 1,
+    rewards: NDArray[np.int64] | None = None,
+    seed: int = 0,
+    trial: int = 0,
+) -> Game:
+    """Return the fixed part of one trial of an algorithm on a problem; `delta` in (0, 1).
+
+    For `top` > 1 the algorithm's version for the best few, see `cbai.simulation.top`.
+    """
+    kind = kind_of(algorithm)
+    shape = kind.constants(algorithm, problem.reward_max)
+    shares = (
+        algorithm.sampling_share,
+        algorithm.elimination_share,
+        algorithm.leader_share,
+        algorithm.challenger_share,
+    )
+    if top > 1:
+        shares = (share_for_top(algorithm, top),) * 4
+    rules = (
+        algorithm.leader,
+        algorithm.challenger,
+        algorithm.elimination,
+        algorithm.stopping,
+        algorithm.uses_correlation,
+        algorithm.family if top == 1 else Family.TOP,
+        top,
+        algorithm.guarded,
+    )
+    return Game(
+        rules=np.array(rules, dtype=np.int64),
+        level_terms=np.array(
+            [kind.level_term(algorithm, share.of(delta, problem.n_arms)) for share in shares]
+        ),
+        shape=shape,
+        growths=growth_table(*shape[:7]) if kind.has_growth else np.empty(0),
+        values=problem.values,
+        pseudo_rewards=pulled_first(problem.pseudo_rewards),
+        pseudo_lower=(
+            pulled_first(problem.lower_bounds) if algorithm.two_sided else np.empty((0, 0, 0))
+        ),
+        reward_max=problem.reward_max,
+        epsilon=epsilon,
+        thresholds=philox.thresholds(problem.probabilities),
+        rewards=np.empty((problem.n_arms, 0), np.int64) if rewards is None else rewards,
+        seed=seed,
+        trial=trial,
+        max_samples=max_samples,
+    )
+
+
+def share_for_top(algorithm: Algorithm, top: int) -> Share:
+    """Return the share of delta of each bound when the best few arms are asked for.
+
+    The upper bounds of these, by K source arms each if pseudo-rewards count, and the lower bounds
+    of the others must hold: at most (top + 1) K bounds, or K if only own rewards count.
+    """
+    return Share(top + 1 if algorithm.trusts_pseudo_rewards else 1, per_arm=True)
