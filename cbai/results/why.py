@@ -204,7 +204,7 @@ def _evidence(trace: Trace, arm: int, index: int, bar: float) -> _Said:
     if not row.trusts_pseudo_rewards:
         said = _only(trace, arm, alone[arm])
         return _Said(said.values, alone[arm], needed)
-    values = np.logaddexp(evidence.USELESS, evidence.USEFUL + alone)
+    values = np.logaddexp(evidence.LOG_KEPT, evidence.LOG_STAKED + alone)
     values[arm] = alone[arm]
     cross = float(values.sum() - alone[arm])
     together = alone[arm] + np.logaddexp(evidence.HEDGE, evidence.HEDGE + cross)

@@ -112,7 +112,7 @@ FULL = Share()
 HALF = Share(2)
 
 
-class Whole(NamedTuple):
+class Indivisible(NamedTuple):
     """Rules that go with each other only: what is called so, and which they are."""
 
     called: str
@@ -173,25 +173,25 @@ COMPOSABLE: tuple[tuple[type[IntEnum], tuple[IntEnum, ...]], ...] = (
 )
 """The rules that the loops for compositions know, by kind. A rule is added to its loop first."""
 
-WHOLES = {
-    Family.BETTING: Whole(
+INDIVISIBLE = {
+    Family.BETTING: Indivisible(
         "Betting",
         Leader.MEAN,
         Challenger.BETTING_INDEX,
         (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH),
         Stopping.NONE,
     ),
-    Family.TRACKING: Whole(
+    Family.TRACKING: Indivisible(
         "Tracking", Leader.TRACKING, Challenger.NONE, (Elimination.NONE,), Stopping.GLR
     ),
-    Family.TOP_TWO: Whole(
+    Family.TOP_TWO: Indivisible(
         "Top-two sampling",
         Leader.KL_INF_UCB,
         Challenger.TRANSPORT,
         (Elimination.NONE,),
         Stopping.GLR,
     ),
-    Family.PHASES: Whole(
+    Family.PHASES: Indivisible(
         "Sampling in phases",
         Leader.PHASES,
         Challenger.NONE,
@@ -302,7 +302,7 @@ class Algorithm:
         rules = (self.leader, self.challenger, self.elimination, self.stopping)
         _check_kinds(rules)
         if self.by_sequence:
-            for whole in WHOLES.values():
+            for whole in INDIVISIBLE.values():
                 if any(rule is own for rule in rules for own in whole.own_rules):
                     raise ValueError(f"{whole}, got {listed(rules)}.")
             _check_composable(rules)
@@ -361,7 +361,7 @@ class Algorithm:
         if self.two_sided:
             return Family.TWO_SIDED
         rules = (self.leader, self.challenger, self.elimination, self.stopping)
-        wholes = (family for family, whole in WHOLES.items() if whole.is_made_of(rules))
+        wholes = (family for family, whole in INDIVISIBLE.items() if whole.is_made_of(rules))
         composed = Family.ADAPTIVE if self.confidence in ADAPTIVE else Family.COMPOSED
         return next(wholes, composed)
 

@@ -101,7 +101,7 @@ def weigh(
 
     An arm is ruled out if the claim that its mean is at least the highest lower bound is.
     """
-    holder = rules.peak(indices[LOWER])
+    holder = rules.argmax(indices[LOWER])
     bar = indices[LOWER, holder]
     kept = 0
     for i in range(n_active):
@@ -133,7 +133,7 @@ def near_best(
     That is the one with the highest lower bound L, if "the mean is at least L + epsilon" is ruled
     out for all others.
     """
-    holder = rules.peak(lower)
+    holder = rules.argmax(lower)
     bar = lower[holder] + epsilon
     for i in range(n_active):
         arm = active[i]
@@ -187,7 +187,7 @@ def advance_betting(game, state, end):
         now += 1
         samples += n_next
 
-        leader = rules.peak(standing)
+        leader = rules.argmax(standing)
         if samples >= clock[DUE]:
             clock[DUE] = samples + PATIENCE * n_active
             lower[leader] = evidence.lower_bound(
@@ -233,7 +233,7 @@ def advance_betting(game, state, end):
                 if near >= 0:
                     status, named = IDENTIFIED, near
                     break
-            leader = rules.peak(standing)
+            leader = rules.argmax(standing)
         n_next = 2
         next_arms[0] = leader
         next_arms[1] = challenger_of(

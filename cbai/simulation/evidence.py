@@ -26,7 +26,7 @@ WINDOW = 2
 """So many fractions on either side of the likely best are worked out; the others are left out,
 which only makes the wealth smaller."""
 
-USEFUL, USELESS = math.log(0.2), math.log(0.8)
+LOG_STAKED, LOG_KEPT = math.log(0.2), math.log(0.8)
 """The share of the wealth that is staked on one other arm's rewards; the rest is kept."""
 
 HEDGE = math.log(0.5)
@@ -106,7 +106,7 @@ def log_wealth(arm, x, counts, table, pooled, sign):
         if k != arm:
             bounds = table[k, :, arm]
             by = log_wealth_by(counts[k], bounds, sign, x, ceiling_of(bounds, sign))
-            cross += log_sum(USELESS, USEFUL + by)
+            cross += log_sum(LOG_KEPT, LOG_STAKED + by)
     return min(own + log_sum(HEDGE, HEDGE + cross), SURE)
 
 

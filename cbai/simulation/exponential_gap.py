@@ -162,7 +162,7 @@ def advance_phases(game, state, end):
             stage_sums[:] = 0.0
             left = rounds_of(phase, stage, level, shape)
         if samples + n_next > max_samples:
-            status, named = BUDGET, rules.peak(standing)
+            status, named = BUDGET, rules.argmax(standing)
 
     clock[ROUND], clock[SAMPLES] = now, samples
     clock[N_ACTIVE], clock[N_NEXT] = n_active, n_next

@@ -206,9 +206,9 @@ def advance_composed(game, state, end):
             exploration = reward_max * math.sqrt(2.0 * math.log(now + 1.0))
         n_next = 1 if challenger_rule == rules.NO_CHALLENGER else 2
         if leader_rule == rules.MEAN:
-            leader = rules.peak(standing)
+            leader = rules.argmax(standing)
         elif leader_rule == rules.OWN_LEADER:
-            leader = rules.peak(own_ucb)
+            leader = rules.argmax(own_ucb)
         elif leader_rule == rules.ALL:
             leader = active[0]
             n_next = n_active
@@ -216,16 +216,16 @@ def advance_composed(game, state, end):
         else:
             last = next_arms[0] if eliminated_at[next_arms[0]] == 0 else active[0]
             scale = exploration if leader_rule == rules.PSEUDO_LEADER else 0.0
-            leader = rules.peak_of_tightest(
+            leader = rules.argmax_min_bound(
                 active, n_active, phi, scale, root_inverse, 0.0, source, no_caps, last, -1
             )
         next_arms[0] = leader
         if challenger_rule == rules.OWN_CHALLENGER:
-            next_arms[1] = rules.peak_without(own_ucb, leader)
+            next_arms[1] = rules.argmax_except(own_ucb, leader)
         elif challenger_rule != rules.NO_CHALLENGER:
             last = next_arms[1] if eliminated_at[next_arms[1]] == 0 else active[0]
             if challenger_rule == rules.OWN_AND_PSEUDO:
-                next_arms[1] = rules.peak_of_tightest(
+                next_arms[1] = rules.argmax_min_bound(
                     active,
                     n_active,
                     phi,
@@ -238,20 +238,20 @@ def advance_composed(game, state, end):
                     leader,
                 )
             else:
-                next_arms[1] = rules.peak_of_tightest(
+                next_arms[1] = rules.argmax_min_bound(
                     active, n_active, phi, 1.0, sampling_width, top, source, no_caps, last, leader
                 )
 
         if stopping_rule == rules.ABOVE_ALL:
-            rival = rules.peak_without(rival_upper, leader)
+            rival = rules.argmax_except(rival_upper, leader)
             if leader_lower[leader] + epsilon > rival_upper[rival]:
                 status, named = IDENTIFIED, leader
         elif stopping_rule == rules.SHARE_OF_PULLS:
-            favourite = rules.peak(pulls)
+            favourite = rules.argmax(pulls)
             if pulls[favourite] >= rules.PULL_SHARE * (samples - pulls[favourite]):
                 status, named = IDENTIFIED, favourite
         if status == RUNNING and samples + n_next > max_samples:
-            status, named = BUDGET, rules.peak(standing)
+            status, named = BUDGET, rules.argmax(standing)
 
     clock[ROUND], clock[SAMPLES] = now, samples
     clock[N_ACTIVE], clock[N_NEXT] = n_active, n_next

@@ -21,7 +21,7 @@ from cbai import checks
 from cbai.checks import quoted
 from cbai.simulation.adaptive_bounds import ADAPTIVE, BOUNDS
 from cbai.simulation.algorithms import (
-    WHOLES,
+    INDIVISIBLE,
     Algorithm,
     Challenger,
     Elimination,
@@ -39,7 +39,7 @@ COMPOSED = (
     "Composed of known rules; whether a theorem covers it depends on the shares and the bounds."
 )
 
-WHOLE = tuple(rule for whole in WHOLES.values() for rule in whole.own_rules)
+WHOLE = tuple(rule for whole in INDIVISIBLE.values() for rule in whole.own_rules)
 """Rules that go with each other only, and with no confidence sequence: not to be composed."""
 
 ADAPTED = {

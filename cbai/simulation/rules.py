@@ -31,7 +31,7 @@ NO_STOPPING, ABOVE_ALL, SHARE_OF_PULLS = (int(rule) for rule in list(Stopping)[:
 
 
 @numba.njit(**compiled.OPTIONS)
-def peak(index):
+def argmax(index):
     """Return where a vector is largest."""
     winner = 0
     best = index[0]
@@ -43,17 +43,17 @@ def peak(index):
 
 
 @numba.njit(**compiled.OPTIONS)
-def peak_without(index, excluded):
+def argmax_except(index, excluded):
     """Return where a vector is largest, one place apart."""
     kept = index[excluded]
     index[excluded] = -math.inf
-    winner = peak(index)
+    winner = argmax(index)
     index[excluded] = kept
     return winner
 
 
 @numba.njit(**compiled.OPTIONS)
-def tightest(arm, phi, scale, width, top, source):
+def min_upper_bound(arm, phi, scale, width, top, source):
     """Return the minimum over all arms k of the upper bound around phi[arm, k].
 
     The bound's width is scale * width[k], with scale = 1 where `top` is not 0; see
@@ -88,7 +88,7 @@ def _tightest_divergence(arm, phi, width, top, source):
 
 
 @numba.njit(**compiled.OPTIONS)
-def peak_of_tightest(active, n_active, phi, scale, width, top, source, caps, first, excluded):
+def argmax_min_bound(active, n_active, phi, scale, width, top, source, caps, first, excluded):
     """Return the active arm with the largest min(tightest(arm), caps[arm]), one arm apart.
 
     Lazy: any one source bounds an arm's index from above, so an arm whose bound by its usual source
@@ -107,7 +107,7 @@ def peak_of_tightest(active, n_active, phi, scale, width, top, source, caps, fir
             cannot_win = phi[arm, nearest] + scale * width[nearest] < best
         if cannot_win:
             continue
-        index = min(tightest(arm, phi, scale, width, top, source), caps[arm])
+        index = min(min_upper_bound(arm, phi, scale, width, top, source), caps[arm])
         if index > best or (index == best and arm < winner):
             best = index
             winner = arm
@@ -132,7 +132,7 @@ def eliminate(
     Returns the number of arms left at the front of `active`. Under the cross rule `upper` is never
     above the CrossUCB, which is worked out only where that leaves the matter open.
     """
-    leader = peak(lower)
+    leader = argmax(lower)
     bar = lower[leader]
     if not any_below_bar(upper, bar):
         return n_active
@@ -140,7 +140,7 @@ def eliminate(
     for i in range(n_active):
         arm = active[i]
         if rule == CROSS_ELIMINATION and upper[arm] < bar:
-            upper[arm] = tightest(arm, phi, 1.0, width, top, source)
+            upper[arm] = min_upper_bound(arm, phi, 1.0, width, top, source)
         if upper[arm] < bar and arm != leader:
             eliminated_at[arm] = now
             indices[:, arm] = -math.inf
@@ -157,7 +157,7 @@ def near_best(rule, active, n_active, lower, upper, epsilon, phi, width, top, so
 
     That is the one with the highest lower bound, if no other upper bound exceeds it by more.
     """
-    leader = peak(lower)
+    leader = argmax(lower)
     bar = lower[leader] + epsilon
     for i in range(n_active):
         arm = active[i]
@@ -166,7 +166,7 @@ def near_best(rule, active, n_active, lower, upper, epsilon, phi, width, top, so
         if upper[arm] > bar:
             return -1
         if rule == CROSS_ELIMINATION:
-            upper[arm] = tightest(arm, phi, 1.0, width, top, source)
+            upper[arm] = min_upper_bound(arm, phi, 1.0, width, top, source)
             if upper[arm] > bar:
                 return -1
     return leader

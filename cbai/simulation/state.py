@@ -79,9 +79,9 @@ class State(NamedTuple):
     ----------
     clock : ndarray of int64, shape (13,)
         Rounds and samples so far, status, answer, number of active arms and of arms to pull next;
-        at how many samples what is dear is worked out again, and at how many the likelihood ratios
-        are looked at; the arm that was in the way then, and the leader whose transport costs are
-        kept; phase, stage within it, and rounds left of it.
+        the sample count at which expensive quantities are next recomputed, and that at which the
+        likelihood ratios are next compared; the arm that was not refuted then, and the leader whose
+        transport costs are kept; phase, stage within it, and rounds left of it.
     active, next_arms : ndarray of int64, shape (K,)
         The active arms in index order, and the arms of the next round.
     eliminated_at : ndarray of int64, shape (K,)

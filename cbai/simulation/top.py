@@ -106,12 +106,12 @@ def advance_top(game, state, end):
         next_arms[0], next_arms[1] = weakest, strongest
         n_next = 2
         if lower[weakest] + epsilon > upper[strongest]:
-            status, named = IDENTIFIED, rules.peak(standing)
+            status, named = IDENTIFIED, rules.argmax(standing)
             for arm in range(pulls.size):
                 if not chosen[arm]:
                     eliminated_at[arm] = now
         elif samples + n_next > max_samples:
-            status, named = BUDGET, rules.peak(standing)
+            status, named = BUDGET, rules.argmax(standing)
 
     clock[ROUND], clock[SAMPLES], clock[N_NEXT] = now, samples, n_next
     clock[STATUS], clock[ANSWER] = status, named

@@ -35,7 +35,7 @@ from cbai.simulation.state import (
     STATUS,
     SUSPECT,
 )
-from cbai.simulation.transport import cost, in_the_way
+from cbai.simulation.transport import cost, unrefuted_rival
 
 UPPER, COST = range(2)
 """The rows of `State.real`: upper bounds, and transport costs from the leader."""
@@ -61,7 +61,7 @@ def first_largest(index, tie, excluded):
 
 
 @numba.njit(**compiled.OPTIONS)
-def lacking(leader, arm, counts, values, means, reward_max):
+def signed_transport_cost(leader, arm, counts, values, means, reward_max):
     """Return the transport cost from the leader to an arm.
 
     One that is at least as good so far costs nothing, and less than that the better it is.
@@ -106,8 +106,8 @@ def advance_top_two(game, state, end):
 
         if samples >= clock[LOOK]:
             clock[LOOK] = samples + n_arms
-            best = rules.peak(standing)
-            rival = in_the_way(
+            best = rules.argmax(standing)
+            rival = unrefuted_rival(
                 best,
                 clock[SUSPECT],
                 counts,
@@ -137,7 +137,7 @@ def advance_top_two(game, state, end):
         clock[HOLDER] = leader
         for arm in range(n_arms):
             if arm != leader and (everything or arm == pulled):
-                costs[arm] = -lacking(leader, arm, counts, values, means, reward_max)
+                costs[arm] = -signed_transport_cost(leader, arm, counts, values, means, reward_max)
         n_next = 1
         whole[LED, leader] += 1
         if 2 * whole[PULLED, leader] <= whole[LED, leader]:
@@ -146,7 +146,7 @@ def advance_top_two(game, state, end):
         else:
             next_arms[0] = first_largest(costs, TIE, leader)
         if samples + n_next > max_samples:
-            status, named = BUDGET, rules.peak(standing)
+            status, named = BUDGET, rules.argmax(standing)
 
     clock[ROUND], clock[SAMPLES], clock[N_NEXT] = now, samples, n_next
     clock[STATUS], clock[ANSWER] = status, named

@@ -34,7 +34,7 @@ from cbai.simulation.state import (
     STATUS,
     SUSPECT,
 )
-from cbai.simulation.transport import in_the_way
+from cbai.simulation.transport import unrefuted_rival
 
 LOWS, PLACES, SPLIT = range(3)
 """The rows of `State.real`: two to work with, and the split that is followed."""
@@ -97,11 +97,11 @@ def advance_tracking(game, state, end):
             break
         now += 1
         samples += n_next
-        best = rules.peak(standing)
+        best = rules.argmax(standing)
 
         if samples >= clock[LOOK]:
             clock[LOOK] = samples + n_arms
-            rival = in_the_way(
+            rival = unrefuted_rival(
                 best,
                 clock[SUSPECT],
                 counts,

@@ -67,7 +67,7 @@ def cost(i, other, counts, values, means, reward_max, epsilon):
 
 
 @numba.njit(**compiled.OPTIONS)
-def in_the_way(
+def unrefuted_rival(
     best, first, counts, values, pulls, means, reward_max, epsilon, level, regret,
 ):  # fmt: skip
     """Return an arm that may still be better than `best` by more than epsilon, -1 if none may.

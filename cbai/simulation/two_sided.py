@@ -40,7 +40,7 @@ PATIENCE = 2
 
 
 @numba.njit(**compiled.OPTIONS)
-def read(active, n_active, pulls, counts, table, mean, variance):
+def refresh_moments(active, n_active, pulls, counts, table, mean, variance):
     """Fill in the mean and the cautious variance of each bound over the rewards of each arm."""
     for i in range(n_active):
         arm = active[i]
@@ -71,7 +71,7 @@ def estimate(arm, sign, pulls, table, mean, variance, needed):
 
 
 @numba.njit(**compiled.OPTIONS)
-def speed(arm, sign, k, x, mean, variance):
+def growth_rate(arm, sign, k, x, mean, variance):
     """Return about how much a pull of arm k wins against "the mean, times sign, is at least x"."""
     gap = x - sign * mean[arm, k]
     if gap <= 0.0 or variance[arm, k] <= 0.0:
@@ -80,15 +80,15 @@ def speed(arm, sign, k, x, mean, variance):
 
 
 @numba.njit(**compiled.OPTIONS)
-def teller(arm, sign, x, mean, variance):
+def most_informative_arm(arm, sign, x, mean, variance):
     """Return the arm whose rewards win most for that, the arm itself if none wins.
 
     One that is ruled out may still tell most of the others.
     """
     chosen = arm
-    best = speed(arm, sign, arm, x, mean, variance)
+    best = growth_rate(arm, sign, arm, x, mean, variance)
     for k in range(mean.shape[0]):
-        gain = speed(arm, sign, k, x, mean, variance)
+        gain = growth_rate(arm, sign, k, x, mean, variance)
         if gain > best:
             best = gain
             chosen = k
@@ -100,7 +100,7 @@ def is_out(arm, bar, pulls, counts, table, mean, variance, needed):
     """Return whether the evidence rules out that the mean of an arm is at least the bar."""
     total = 0.0
     for k in range(pulls.size):
-        total += pulls[k] * speed(arm, 1.0, k, bar, mean, variance)
+        total += pulls[k] * growth_rate(arm, 1.0, k, bar, mean, variance)
         if bar > evidence.ceiling_of(table[k, :, arm], 1.0):
             total = math.inf
     if total < PROMISING * needed:
@@ -166,8 +166,8 @@ def name_arms(
     arm with fewer pulls than `least` comes before the second.
     """
     x = 0.5 * (low + high)
-    next_arms[0] = teller(leader, -1.0, -x, omega, variance_low)
-    next_arms[1] = teller(rival, 1.0, x, phi, variance)
+    next_arms[0] = most_informative_arm(leader, -1.0, -x, omega, variance_low)
+    next_arms[1] = most_informative_arm(rival, 1.0, x, phi, variance)
     for i in range(n_active):
         if pulls[active[i]] < least:
             next_arms[1] = active[i]
@@ -213,8 +213,8 @@ def advance_two_sided(game, state, end):
 
         if samples >= clock[DUE]:
             clock[DUE] = samples + PATIENCE * n_active
-            read(active, n_active, pulls, counts, pseudo_rewards, phi, variance)
-            read(active, n_active, pulls, counts, pseudo_lower, omega, variance_low)
+            refresh_moments(active, n_active, pulls, counts, pseudo_rewards, phi, variance)
+            refresh_moments(active, n_active, pulls, counts, pseudo_lower, omega, variance_low)
             leader, low = foremost(
                 -1.0, -1, active, n_active, means, pulls, pseudo_lower, omega, variance_low,
                 needed_low,
@@ -228,7 +228,7 @@ def advance_two_sided(game, state, end):
                 needed_low,
                 max(lower[leader], values[0]),
             )
-            holder = rules.peak(lower)
+            holder = rules.argmax(lower)
             n_active, within = weigh(
                 holder, epsilon, active, n_active, indices, pulls, counts, pseudo_rewards, phi,
                 variance, needed, eliminated_at, now,
@@ -246,7 +246,7 @@ def advance_two_sided(game, state, end):
                 next_arms, pulls, phi, variance, omega, variance_low,
             )  # fmt: skip
         if samples + n_next > max_samples:
-            status, named = BUDGET, rules.peak(standing)
+            status, named = BUDGET, rules.argmax(standing)
 
     clock[ROUND], clock[SAMPLES] = now, samples
     clock[N_ACTIVE], clock[N_NEXT] = n_active, n_next

@@ -50,17 +50,17 @@ class Side:
                 best = min(best, self.mean(arm, k, counts) + half)
         return best
 
-    def speed(self, arm, k, x, counts):
+    def growth_rate(self, arm, k, x, counts):
         gap, variance = x - self.mean(arm, k, counts), self.variance(arm, k, counts)
         return gap * gap / (2 * variance) if gap > 0 and variance > 0 else 0.0
 
-    def teller(self, arm, x, counts):
-        return max([arm, *range(len(counts))], key=lambda k: self.speed(arm, k, x, counts))
+    def most_informative_arm(self, arm, x, counts):
+        return max([arm, *range(len(counts))], key=lambda k: self.growth_rate(arm, k, x, counts))
 
     def is_out(self, arm, bar, counts):
         guess = 0.0
         for k, row in enumerate(counts):
-            guess += sum(row) * self.speed(arm, k, bar, counts)
+            guess += sum(row) * self.growth_rate(arm, k, bar, counts)
             if bar > max(self.table[arm][k]):
                 guess = inf
         return guess >= 0.7 * self.needed and self.wealth(arm, bar, counts) >= self.needed
@@ -124,7 +124,8 @@ def play(values, pseudo, lower, draw, delta, max_samples, epsilon=0.0):
             rival = max(others, key=lambda arm: (above.estimate(arm, counts), mean(arm)))
             x = 0.5 * (low + above.estimate(rival, counts))
             named = [
-                below.teller(leader, -x, counts), above.teller(rival, x, counts)
+                below.most_informative_arm(leader, -x, counts),
+                above.most_informative_arm(rival, x, counts),
             ]  # fmt: skip
             few = [arm for arm in active if sum(counts[arm]) < sqrt(samples / n_arms)]
             if few:

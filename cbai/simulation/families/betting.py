@@ -82,7 +82,7 @@ def ruled_out_by(algorithm: Algorithm, game: Game, state: State, arm: int) -> in
             for k in range(state.pulls.size)
         ]
     )
-    added: NDArray[np.float64] = np.logaddexp(evidence.USELESS, evidence.USEFUL + alone)
+    added: NDArray[np.float64] = np.logaddexp(evidence.LOG_KEPT, evidence.LOG_STAKED + alone)
     added[arm] = alone[arm]
     return int(np.argmax(added))
 
