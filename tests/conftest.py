@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import platform
+import time
+from datetime import date
 
 import pytest
 from hypothesis import settings
@@ -15,6 +18,9 @@ for name, max_examples in (("quick", 30), ("full", 100)):
     )
 
 
+STARTED = pytest.StashKey[float]()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full", action="store_true", help="try everything at full numbers: half an hour or more"
@@ -22,6 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.stash[STARTED] = time.monotonic()
     effort.full = config.getoption("--full")
     settings.load_profile("full" if effort.full else "quick")
 
@@ -38,3 +45,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not item.get_closest_marker("full")]
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Print a row for the table of ``docs/tests.md`` after a run at full numbers."""
+    if not effort.full:
+        return
+    counts = [
+        f"{len(terminalreporter.stats[kind]):,} {kind}"
+        for kind in ("passed", "failed", "error", "skipped")
+        if terminalreporter.stats.get(kind)
+    ]
+    minutes = (time.monotonic() - config.stash[STARTED]) / 60.0
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    terminalreporter.write_line(
+        f"| {date.today()} | {machine} | {', '.join(counts)} | {minutes:.0f} |"
+    )

@@ -32,7 +32,7 @@ SHORT = [
     f"{base}_{name}" for base in ("lucb", "lucb_pp", "c_lucb", "c_lucb_pp") for name in ADAPTIVE
 ]
 FALSE_ALARM = 1e-6
-TRIALS = quick_or_full(300, 2000)
+TRIALS = quick_or_full(200, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 whole_sums = st.builds(
     make_problem,

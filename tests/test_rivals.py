@@ -32,7 +32,7 @@ HASTY = (0.02, 0.04)
 """A hundredth of the pulls in a phase and in a stage, so that several phases are seen."""
 EXAMPLES = examples(40)
 FALSE_ALARM = 1e-6
-TRIALS = quick_or_full(300, 2000)
+TRIALS = quick_or_full(200, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 
 
