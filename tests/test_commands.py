@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +55,8 @@ def test_help_names_every_command(capsys):
         (["paint"], "The command must be one of app, run, reproduce, warm-up; got 'paint'."),
         (["app", "--port", "0"], "--port must be a whole number from 1 to 65535, got 0."),
         (["app", "--port", "x"], "argument --port: invalid int value: 'x'"),
+        (["app", "--address", "192.0.2.1"], "--address must be an .* got '192.0.2.1'."),
+        (["app", "--address", "no\nname"], r"--address must be an .* got 'no\\nname'."),
         (["run", "/no/such/file"], "/no/such/file must be a file to read: .*"),
     ],
 )
@@ -63,15 +66,28 @@ def test_bad_input_is_one_sentence(arguments, message, capsys):
     assert re.search(rf"^cbai[\w -]*: error: {message}$", err, re.MULTILINE)
 
 
+def test_a_port_that_is_taken_is_said(capsys):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        code, _, err = said(capsys, "app", "--address", "127.0.0.1", "--port", port)
+    assert code == 2
+    assert f"error: --port must be free, got {port}, which is not.\n" in err
+
+
 def test_the_app_is_started_as_asked(monkeypatch):
+    with socket.socket() as free:
+        free.bind(("", 0))
+        port = str(free.getsockname()[1])
     started = []
     monkeypatch.setattr(app.runpy, "run_module", lambda *_, **__: started.append(sys.argv))
     monkeypatch.setattr(sys, "argv", ["cbai"])
-    main(["app", "--address", "0.0.0.0", "--port", "8600", "--no-browser"])
+    main(["app", "--address", "0.0.0.0", "--port", port, "--no-browser"])
     assert started == [
         [
             "streamlit", "run", str(shipped("app.py")), "--server.address", "0.0.0.0",
-            "--server.port", "8600", "--server.headless", "true",
+            "--server.port", port, "--server.headless", "true",
         ]
     ]  # fmt: skip
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import runpy
+import socket
 import sys
+from typing import Any
 
 from cbai import checks
 from cbai.places import shipped
@@ -35,10 +39,39 @@ def main(options: argparse.Namespace) -> None:
     Raises
     ------
     ValueError
-        If the port is none.
+        If the address is not one of this computer, or the port is none or taken.
     """
     port = checks.whole("--port", options.port, 1, LARGEST_PORT)
+    _check_free(options.address, port)
     sys.argv = ["streamlit", "run", str(shipped("app.py"))]
     sys.argv += ["--server.address", options.address, "--server.port", str(port)]
     sys.argv += ["--server.headless", "true"] if options.no_browser else []
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
+
+
+def _check_free(address: str, port: int) -> None:
+    """Try to listen, so that what is wrong is said in one sentence."""
+    try:
+        places = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        places = []
+    numbers = [_try_to_listen(family, place) for family, _, _, _, place in places]
+    if errno.EADDRINUSE in numbers or errno.EACCES in numbers:
+        raise ValueError(f"--port must be free, got {port}, which is not.")
+    if 0 not in numbers:
+        raise ValueError(
+            "--address must be an address of this computer, such as localhost or 0.0.0.0, got "
+            f"{checks.quoted(address)}."
+        )
+
+
+def _try_to_listen(family: int, place: Any) -> int:
+    """Return 0, or the number of the error; a name may stand for addresses of several kinds."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            if os.name != "nt":  # there it would allow to take another program's port
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+    except OSError as error:
+        return error.errno or -1
+    return 0
