@@ -16,11 +16,11 @@ from cbai.simulation.exponential_gap import remove_below
 from cbai.simulation.rules import (
     CROSS_ELIMINATION,
     OWN_ELIMINATION,
+    argmax,
+    argmax_except,
+    argmax_min_bound,
     eliminate,
     near_best,
-    peak,
-    peak_of_tightest,
-    peak_without,
 )
 
 # ---------------------------------------------------------------- strictly below
@@ -84,11 +84,11 @@ def test_an_arm_is_near_enough_at_exactly_epsilon(second, found):
 
 def test_of_equal_arms_the_first_is_taken():
     index = np.array([0.5, 0.75, 0.75, 0.75])
-    assert peak(index) == 1
-    assert peak_without(index, 1) == 2
+    assert argmax(index) == 1
+    assert argmax_except(index, 1) == 2
     phi, caps = np.full((4, 4), 0.5), np.full(4, math.inf)
     for first in range(4):  # wherever the search begins
-        winner = peak_of_tightest(
+        winner = argmax_min_bound(
             np.arange(4), 4, phi, 1.0, np.full(4, 0.25), 0.0, np.zeros(4, np.int64), caps, first, 0
         )
         assert winner == 1
@@ -187,7 +187,7 @@ def test_a_rule_that_no_loop_knows_is_refused(kind, monkeypatch):
 
 def test_every_rule_is_played_by_some_loop():
     known = [rule for _, rules in algorithms.COMPOSABLE for rule in rules]
-    known += [rule for whole in algorithms.WHOLES.values() for rule in whole.own_rules]
+    known += [rule for whole in algorithms.INDIVISIBLE.values() for rule in whole.own_rules]
     for kind in RULES.values():
         for rule in kind:
             assert any(rule is one for one in known), rule
