@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from cbai.ui import legible, link_check, menu, present, sidebar, startup, story
+from cbai.ui.runs import startup
+from cbai.ui.shell import legible, link_check, menu, present, sidebar
+from cbai.ui.story import frame
 
 st.set_page_config(page_title="cbai: best-arm identification", page_icon="🎯", layout="wide")
 
@@ -38,10 +40,10 @@ with st.spinner("Compiling the simulation core: some twenty seconds, once on thi
     startup.compile_core()
 link_check.remember()
 sidebar.draw()
-present.draw()
+present.draw(frame.turned())
 legible.draw()
 link_check.report_sidebar()
 if page is not story_page:
-    story.leave()
+    frame.leave()
 page.run()
 link_check.report_page()

@@ -5,24 +5,29 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from cbai.figures import bounds, buffer_effect, heatmap
-from cbai.figures.style import decimal, percent
+from cbai.figures.assumption import buffer_effect
+from cbai.figures.base.style import decimal, percent
+from cbai.figures.competitive import cross_bounds, heatmap
 from cbai.problem.buffers import shortfall
 from cbai.problem.pseudo_rewards import add_buffer
 from cbai.simulation import find
-from cbai.ui import ask, cache, chart, on_demand, own, sidebar, text
-from cbai.ui.link_names import in_link
-from cbai.ui.setup import largest_buffer
-from cbai.ui.survey_sentences import only_estimated, round_up
+from cbai.ui.parts import chart, page
+from cbai.ui.runs import ask, cache, on_demand
+from cbai.ui.shell import sidebar
+from cbai.ui.shell.validity_sign import sign_of
+from cbai.ui.visit import user_problem
+from cbai.ui.visit.link_names import in_link
+from cbai.ui.visit.setup import largest_buffer
+from cbai.ui.your_data.survey_sentences import only_estimated, round_up
 
 GRID = 7
 
 setup = sidebar.current()
 words, problem = setup.words, setup.problem
 validity = cache.get_validity(setup)
-text.question("Are these pseudo-rewards even valid?")
-text.answer(sidebar.sign_of(setup))
-trust = own.trust(setup.dataset_id)
+page.question("Are these pseudo-rewards even valid?")
+page.answer(sign_of(setup))
+trust = user_problem.trust(setup.dataset_id)
 
 largest = largest_buffer(problem)
 curve, suggestion = cache.get_buffers(setup)
@@ -32,26 +37,26 @@ chart.show(
     f"The share of pairs that are too low falls from {percent(curve.violated_share[0])} without a "
     f"buffer to {percent(curve.violated_share[-1])} at q = {largest:g}.",
 )
-text.how_to_read(
+page.how_to_read(
     f"A pair is too low if what the {words.samples} of one {words.arm} say of another is, on "
     f"average, below {'its mean' if trust is None else 'its mean in this survey'}. Only "
     "a pair that bounds the best one can make an answer wrong. Where all of those hold, so does "
     "the guarantee, whatever is unknown."
 )
 if trust is None:
-    st.markdown(text.plain(suggestion.words))
+    st.markdown(page.plain(suggestion.words))
     offered = round_up(suggestion.q)
     if offered > largest:
         st.markdown(f"The sidebar offers at most q = {decimal(largest)}.")
 else:
-    st.markdown(text.plain(only_estimated(trust)))
+    st.markdown(page.plain(only_estimated(trust)))
     offered = round_up(trust.q_high) if trust.useful else 0.0
 if setup.q < offered <= largest:
     st.button(
         f"Use q = {decimal(offered)}",
         key="use suggested buffer",
         help="Sets the safety buffer in the sidebar.",
-        on_click=text.use_buffer,
+        on_click=page.use_buffer,
         args=(setup.p, offered),
     )
 
@@ -77,7 +82,7 @@ else:
             st.markdown(
                 f"{trace.algorithm.title}, run 0: its rewards contradicted no pseudo-reward."
             )
-    text.sound_alarms(traces)
+    page.sound_alarms(traces)
     st.caption(
         f"An algorithm that trusts the pseudo-rewards rules out {words.an_arm} that they bound too "
         "low, and never samples it again. Racing samples all that are left, and may notice."
@@ -112,14 +117,14 @@ else:
                     "samples by q",
                     buffer_effect.alt_text(info, words),
                 )
-            text.how_to_read(
+            page.how_to_read(
                 "Left: how often the answer was wrong, with its exact 95 % interval, beside what δ "
                 "allows. Right: what the buffer costs, with two standard deviations over runs."
             )
 
 st.subheader("Pair by pair", anchor=False)
 missing = shortfall(problem, setup.q)
-matrix = bounds.gather(
+matrix = cross_bounds.gather(
     problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, setup.q, problem.reward_max))
 )
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
@@ -131,7 +136,7 @@ if setup.p > 0.0 and (missing > 0).any():
 if (missing > 0).any():
     bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))
     st.markdown(
-        f"Furthest off: what {text.plain(problem.arms[pulled])} says of "
-        f"{text.plain(problem.arms[bounded])} is too low by {decimal(float(missing.max()), 3)}."
+        f"Furthest off: what {page.plain(problem.arms[pulled])} says of "
+        f"{page.plain(problem.arms[bounded])} is too low by {decimal(float(missing.max()), 3)}."
     )
-text.where_from(setup)
+page.where_from(setup)

@@ -2,13 +2,16 @@
 
 import streamlit as st
 
-from cbai.figures import bound_widths, corridor, miss_curves
-from cbai.figures.style import decimal, percent
-from cbai.figures.words import Words
+from cbai.figures.base.style import decimal, percent
+from cbai.figures.base.words import Words
+from cbai.figures.bounds import bound_widths, corridor, miss_curves
 from cbai.simulation import CONFIDENCE
-from cbai.ui import chart, coverage, sidebar, stopping, text
-from cbai.ui.bound_sentences import coverage_answer, price_answer
-from cbai.ui.link_names import in_link, number_in_link
+from cbai.ui.bounds import coverage
+from cbai.ui.bounds.sentences import coverage_answer, price_answer
+from cbai.ui.parts import chart, page
+from cbai.ui.runs import stopping
+from cbai.ui.shell import sidebar
+from cbai.ui.visit.link_names import in_link, number_in_link
 
 CHOSEN = ("howard", "lil", "kl_lucb", "hoeffding")
 ALLOWED = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.001)
@@ -18,7 +21,7 @@ DISTANCE, FACTOR = "distance", "times Howard's"
 
 setup = sidebar.current()
 problem = setup.problem
-text.question("How wide must a confidence bound be to hold at every moment?")
+page.question("How wide must a confidence bound be to hold at every moment?")
 st.markdown(
     "A mean of few rewards is uncertain, so a *confidence bound* is drawn around it to hold the "
     "true mean. If you look after every observation, you get many chances to be fooled: a bound "
@@ -132,7 +135,7 @@ selected = misses[[rows.index(name) for name in names]]
 curves = miss_curves.gather(names, selected, n_max, allowed, coin_mean if is_coin else None)
 once = "Dotted: who looks only once, after exactly n. " if curves.one_look is not None else ""
 with answer:
-    text.answer(coverage_answer(curves, lab.spread, words))
+    page.answer(coverage_answer(curves, lab.spread, words))
 left, right = figures.columns(2, gap="medium")
 with left:
     st.markdown("**How many streams were ever fooled**")
@@ -151,7 +154,7 @@ with right:
         first,
     )
     chart.show(corridor.draw(inside, words), "paths", corridor.alt_text(inside, words))
-text.how_to_read(
+page.how_to_read(
     f"Left: the share of {n_streams:,} streams for which the true mean was outside the bounds, "
     f"above or below, at any of the first n {words.samples}; at the end the exact 95 % interval. "
     f"{once}Right: each line is the mean of one stream; where it leaves the corridor (×), its "
@@ -161,7 +164,7 @@ text.how_to_read(
 
 st.subheader("What does holding at every moment cost?", anchor=False)
 widths = bound_widths.gather(names, lab.mean, lab.d, lab.reward_max)
-st.markdown(text.plain(price_answer(widths, n_max, words)))
+st.markdown(page.plain(price_answer(widths, n_max, words)))
 shown_as = st.segmented_control(
     "Show",
     [DISTANCE, FACTOR],
@@ -181,7 +184,7 @@ where = (
     if shown_as == FACTOR
     else f"Above the grey line a bound says nothing, as no reward exceeds {lab.reward_max:g}. "
 )
-text.how_to_read(
+page.how_to_read(
     f"How far the upper bound is above a mean of {decimal(lab.mean)}, with {percent(lab.d)} of "
     f"misses allowed on that side. {where}Dashed: right at one n fixed beforehand only. KL bounds "
     "depend on the mean and are not symmetric: near 0 or b they gain most on the side where there "
@@ -199,5 +202,5 @@ with st.expander("Formulas, sources, and what is proven"):
         kind = "anytime" if row.anytime else "one n only"
         st.markdown(f"**{row.title}** ({kind})")
         st.latex(row.formula)
-        st.caption(text.plain(f"{row.conditions} Source: {row.source}"))
-text.where_from(setup)
+        st.caption(page.plain(f"{row.conditions} Source: {row.source}"))
+page.where_from(setup)

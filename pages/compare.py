@@ -4,18 +4,25 @@ import html
 
 import streamlit as st
 
-from cbai.figures import differences, sample_rows, samples
-from cbai.figures.words import listed
-from cbai.ui import chart, compare, compare_begin, compare_cards, pins, sidebar, stopping, text
-from cbai.ui.compare_sentences import Pair, answer, how, words_of
-from cbai.ui.pin_text import LETTERS
-from cbai.ui.pin_words import differing
+from cbai.figures.base.words import listed
+from cbai.figures.compare import differences
+from cbai.figures.samples import sample_counts, sample_rows
+from cbai.ui.compare import begin as compare_begin
+from cbai.ui.compare import cards as compare_cards
+from cbai.ui.compare import comparison
+from cbai.ui.compare.sentences import Pair, answer, how, words_of
+from cbai.ui.parts import chart, page
+from cbai.ui.runs import stopping
+from cbai.ui.shell import sidebar
+from cbai.ui.visit import pins
+from cbai.ui.visit.pin_text import LETTERS
+from cbai.ui.visit.pin_words import differing
 
 setup, pinned = sidebar.current(), pins.current()
 setups = pinned.setups
-text.question("What difference does it make?")
+page.question("What difference does it make?")
 if pinned.complaint:  # here too, as the sidebar is out of sight on a phone
-    st.warning(text.plain(pinned.complaint))
+    st.warning(page.plain(pinned.complaint))
 if len(setups) < 2:
     compare_begin.begin(setup, setups)
     st.stop()
@@ -25,7 +32,7 @@ every, at = compare_cards.choose_sides(len(setups))
 chosen = compare_cards.cards(setups, choose=not every)
 reference = LETTERS[at]
 with figure:
-    sides = compare.get_sides(setups, chosen)
+    sides = comparison.get_sides(setups, chosen)
     if sides is None:
         stopping.say_stopped()
         st.stop()
@@ -39,22 +46,26 @@ pairs = [
     if not every or side.title in to
 ]
 alone = [f"{side.title} ({side.letter})" for side in others if every and side.title not in to]
-shown = compare.in_short(pairs)
+shown = comparison.in_short(pairs)
 
 with top:
     said = [answer(pair, words, again=i > 0) for i, pair in enumerate(shown)] or [
         f"{reference} shares no algorithm with the others: choose one for each instead."
     ]
-    void = compare.void(sides)
+    void = comparison.void(sides)
     if void:
         said.append(f"The guarantee of {listed(void)} is void: see below.")
-    text.answer(" ".join(said))
-    compare.describe(setups)
-    compare.shout(sides)
+    page.answer(" ".join(said))
+    comparison.describe(setups)
+    comparison.shout(sides)
 with figure:
     info = sample_rows.gather_several([(html.escape(side.name), side.trials) for side in sides])
-    chart.show(samples.draw(info, words), key="compare samples", alt=samples.alt_text(info, words))
-    text.how_to_read(
+    chart.show(
+        sample_counts.draw(info, words),
+        key="compare samples",
+        alt=sample_counts.alt_text(info, words),
+    )
+    page.how_to_read(
         "Bars are means, error bars two standard deviations, points single runs, all on one axis; "
         "hatched bars use no correlation."
     )
@@ -76,8 +87,8 @@ if pairs:
         key="differences",
         alt=differences.alt_text(gathered, words),
     )
-    text.how_to_read(
-        f"Left of the line at 0: fewer {words.samples} than {text.plain(name)}. Thick: the mean "
+    page.how_to_read(
+        f"Left of the line at 0: fewer {words.samples} than {page.plain(name)}. Thick: the mean "
         "difference and its 95 % interval. Thin and grey: what the interval would be without "
         "pairing. Dots: single runs, where both met the same rewards."
         + (
@@ -87,10 +98,10 @@ if pairs:
         )
     )
     for pair in (pair for pair in shown if pair.result.difference is not None):
-        st.markdown(f"**{pair.of.letter} and {reference}.** {text.plain(how(pair))}")
+        st.markdown(f"**{pair.of.letter} and {reference}.** {page.plain(how(pair))}")
 if alone:
     st.caption(f"Not compared, as {reference} lacks them: {listed(alone)}.")
 
 st.subheader("How often a wrong answer was given", anchor=False)
-compare.errors(sides)
-compare.downloads(sides, dict(zip(LETTERS, differing(setups), strict=False)), pairs)
+comparison.errors(sides)
+comparison.downloads(sides, dict(zip(LETTERS, differing(setups), strict=False)), pairs)

@@ -2,19 +2,22 @@
 
 import streamlit as st
 
-from cbai.figures import bounds, heatmap, pseudo_gaps
-from cbai.figures.pseudo_gaps_at import alt_text_at, draw_at
-from cbai.figures.style import percent, rounded_up
+from cbai.figures.base.style import percent, rounded_up
+from cbai.figures.competitive import cross_bounds, heatmap, pseudo_gaps
+from cbai.figures.competitive.pseudo_gaps_at import alt_text_at, draw_at
 from cbai.results import true_competitive
 from cbai.simulation import find
-from cbai.ui import cache, chart, sidebar, text
-from cbai.ui.link_names import in_link
-from cbai.ui.sentences import effort_answer
+from cbai.ui.parts import chart, page
+from cbai.ui.parts.answers import effort_answer
+from cbai.ui.runs import cache
+from cbai.ui.shell import sidebar
+from cbai.ui.shell.validity_sign import sign_text
+from cbai.ui.visit.link_names import in_link
 
 setup = sidebar.current()
 words = setup.words
-text.question(f"Which {words.arms} need real work?")
-text.need_algorithms(setup)
+page.question(f"Which {words.arms} need real work?")
+page.need_algorithms(setup)
 
 names = sorted(setup.algorithms, key=lambda name: not find(name).uses_correlation)
 if st.session_state.get("watched") not in names:
@@ -30,7 +33,7 @@ with st.container(horizontal=True, key="watch"):
         width=220,
         help="Whose samples the estimates are made from.",
     )
-    number = text.run_number()
+    number = page.run_number()
 trace = cache.get_trace(setup, watched, number)
 truth = true_competitive(trace.problem)
 problem = trace.problem
@@ -58,9 +61,9 @@ def _round_by_round() -> None:
 with answers:
     out = ~truth.competitive
     share = trace.pulls[-1][out].sum() / trace.samples[-1]
-    text.answer(effort_answer(int(truth.competitive.sum()), problem.n_arms, share, words))
+    page.answer(effort_answer(int(truth.competitive.sum()), problem.n_arms, share, words))
     if truth.contradicted:
-        second = text.plain(problem.arms[problem.second_arm])
+        second = page.plain(problem.arms[problem.second_arm])
         st.markdown(
             f":red[:material/warning:] By the formula even {second}, second best in these data, "
             "could not compete: these pseudo-rewards break their own assumption, so the line "
@@ -68,7 +71,7 @@ with answers:
         )
 with figure:
     _round_by_round()
-    text.how_to_read(
+    page.how_to_read(
         "The pseudo-gap: by how much the second best beats what the best one's "
         f"{words.samples} say of {words.an_arm}. Right of zero it is non-competitive, as those "
         "alone show that it cannot win; the two best are competitive by definition. Filled marks "
@@ -80,7 +83,7 @@ with figure:
     )
 
 st.subheader(f"What one {words.arm} says of another", anchor=False)
-matrix = bounds.gather(problem)
+matrix = cross_bounds.gather(problem)
 chart.show(heatmap.draw(matrix, words), key="matrix", alt=heatmap.alt_text(matrix, words))
 
 st.subheader("Is the assumption true?", anchor=False)
@@ -90,7 +93,7 @@ if setup.p == 1.0:
     st.markdown("Nothing is known here, so nothing can be too low.")
 else:
     st.markdown(
-        f"{sidebar.sign_text(validity)} Of {n_pairs:,} pairs of two {words.arms}, "
+        f"{sign_text(validity)} Of {n_pairs:,} pairs of two {words.arms}, "
         f"{int(validity.violated_pairs.sum()):,} are too low when all pseudo-rewards are known, "
         f"{percent(validity.violated_share)} on average when {percent(setup.p)} are unknown."
     )
@@ -99,4 +102,4 @@ else:
         f"**q = {rounded_up(validity.smallest_q_best)}**\n"
         f"- Smallest safety buffer for every pair: **q = {rounded_up(validity.smallest_q_all)}**"
     )
-text.where_from(setup)
+page.where_from(setup)

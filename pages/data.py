@@ -5,14 +5,17 @@ from functools import partial
 
 import streamlit as st
 
-from cbai.ui import own, sidebar, survey, text
-from cbai.ui.link_names import in_link
-from cbai.ui.sources import goodreads, latent, movielens, typed, upload
+from cbai.ui.parts import page
+from cbai.ui.shell import sidebar
+from cbai.ui.visit import user_problem
+from cbai.ui.visit.link_names import in_link
+from cbai.ui.your_data import survey
+from cbai.ui.your_data.sources import goodreads, latent, movielens, typed, upload
 
 setup = sidebar.current()
-text.question("What can your survey decide?")
+page.question("What can your survey decide?")
 bring, verdict, settings = st.container(), st.container(), st.container()
-SOURCES: dict[str, Callable[[], survey.InHand | own.OwnProblem | None]] = {
+SOURCES: dict[str, Callable[[], survey.InHand | user_problem.OwnProblem | None]] = {
     "A table of yours": partial(upload.draw, settings),
     "MovieLens": movielens.draw,
     "Goodreads": goodreads.draw,
@@ -33,9 +36,9 @@ with bring:
 if isinstance(found, survey.InHand):
     found = survey.draw(found, verdict, settings)
 with verdict:
-    if found is None and setup.dataset_id == own.OWN:
+    if found is None and setup.dataset_id == user_problem.OWN:
         st.info(
             "Your data are in use. To change how they are read, choose or upload them here again."
         )
     if found is not None:
-        own.offer(found, setup)
+        user_problem.offer(found, setup)

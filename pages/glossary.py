@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from cbai.ui import glossary, sidebar, text
-from cbai.ui.glossary import ENTRIES, Entry
-from cbai.ui.link_names import in_link
+from cbai.ui.glossary import lookup
+from cbai.ui.glossary.lookup import ENTRIES, Entry
+from cbai.ui.parts import page
+from cbai.ui.shell import sidebar
+from cbai.ui.visit.link_names import in_link
 
 TERM = in_link("term")
 STYLE = """
@@ -18,7 +20,7 @@ STYLE = """
 MOST_QUOTED = 80
 
 sidebar.current()
-text.question("What does it mean?")
+page.question("What does it mean?")
 st.html(STYLE)
 sought = st.text_input(
     "Search",
@@ -32,22 +34,22 @@ sought = st.text_input(
 def show(entry: Entry) -> None:
     """Show one term beside its mathematics; its name is its link."""
     words, mathematics = st.columns([3, 2], gap="medium", vertical_alignment="center")
-    symbols = "".join(f" · {text.plain(symbol)}" for symbol in entry.symbols)
+    symbols = "".join(f" · {page.plain(symbol)}" for symbol in entry.symbols)
     words.markdown(f"**[{entry.term}](?{TERM}={entry.slug})**{symbols}  \n{entry.meaning}")
     if entry.latex:
         mathematics.latex(entry.latex)
 
 
-linked = glossary.find(st.query_params.get(TERM, ""))
+linked = lookup.find(st.query_params.get(TERM, ""))
 if linked is None:
     st.query_params.pop(TERM, None)
 else:
     with st.container(border=True, key="glossary linked"):
         show(linked)
-found = glossary.search(sought)
+found = lookup.search(sought)
 if not found:
     st.info(
-        f"No entry holds all of “{text.plain(sought[:MOST_QUOTED])}”. Try fewer letters.",
+        f"No entry holds all of “{page.plain(sought[:MOST_QUOTED])}”. Try fewer letters.",
         icon=":material/search_off:",
     )
 st.caption(f"{len(found)} of {len(ENTRIES)} terms. Each term is a link to itself.")

@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-from cbai.ui import cache, race, sidebar, text
-from cbai.ui.sentences import race_answer
+from cbai.ui.parts import page as text
+from cbai.ui.parts.answers import race_answer
+from cbai.ui.race import animation
+from cbai.ui.runs import cache
+from cbai.ui.shell import sidebar
 
 setup = sidebar.current()
 words = setup.words
@@ -18,7 +21,7 @@ st.page_link(
     icon=":material/arrow_forward:",
 )
 text.shout_if_violated(setup, pair)
-race.draw(traces, words, cache.traces_key(setup, pair))
+animation.draw(traces, words, cache.traces_key(setup, pair))
 text.how_to_read(
     f"Each row is one {words.arm}: its estimated mean and the range it may still lie in. Once a "
     "range falls left of the dashed line it is out. Press Play."

@@ -4,26 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
-from cbai.figures import argument, sample_rows, samples, style
+from cbai.figures.base import style
+from cbai.figures.lab import argument
+from cbai.figures.samples import sample_counts, sample_rows
 from cbai.problem.validity import VIOLATED
 from cbai.simulation import find
-from cbai.simulation.adaptive_bounds import BOUNDS
+from cbai.simulation.bounds.adaptive_bounds import BOUNDS
 from cbai.simulation.guarantee import cover
-from cbai.simulation.names import code
-from cbai.ui import (
-    ask,
-    cache,
-    chart,
-    on_demand,
-    recipe,
-    sentences,
-    sidebar,
-    stopping,
-    text,
-    verdict,
-    workbench,
-    yours,
-)
+from cbai.simulation.rules.names import code
+from cbai.ui.lab import recipe, verdict, workbench
+from cbai.ui.parts import answers, chart
+from cbai.ui.parts import page as text
+from cbai.ui.runs import ask, cache, on_demand, stopping
+from cbai.ui.shell import sidebar
+from cbai.ui.visit import user_algorithm
 
 # Samples of one run here: enough for all that is sensible, and soon over for what is not.
 LAB_BUDGET = 250_000
@@ -56,7 +50,7 @@ def _verdict() -> None:
             st.button(
                 "Use shares that add up to δ at most",
                 key="fitting shares",
-                on_click=yours.compose,
+                on_click=user_algorithm.compose,
                 args=(code(fitting),),
                 help="Changes the shares of δ to the largest at which the proof goes through.",
             )
@@ -67,7 +61,7 @@ def _everywhere() -> None:
     st.button(
         "Take it off the other pages" if shown else "Compare it on every page",
         key="everywhere",
-        on_click=yours.show,
+        on_click=user_algorithm.show,
         args=(not shown,),
         help="Adds or takes away Yours among the algorithms in the sidebar.",
     )
@@ -110,7 +104,7 @@ def _run(names: list[str], full: str) -> None:
         return
     two = on_demand.get_trials(replace(job, algorithms=(names[0], names[-1])))
     if two is not None and len(names) > 1:
-        said = sentences.versus(two, words)
+        said = answers.versus(two, words)
         if not two.identified.all() and budget < setup.max_samples:
             said += f" Runs end at {budget:,} here, so that an odd composition takes no minutes."
         with top:
@@ -120,12 +114,14 @@ def _run(names: list[str], full: str) -> None:
     ]
     trials = replace(trials, algorithms=tuple(named))
     info = sample_rows.gather(trials)
-    chart.show(samples.draw(info, words), key="lab samples", alt=samples.alt_text(info, words))
+    chart.show(
+        sample_counts.draw(info, words), key="lab samples", alt=sample_counts.alt_text(info, words)
+    )
     text.how_to_read(
         f"Bars are means over {setup.trials:,} runs, error bars two standard deviations, points "
         "single runs; hatched bars use no correlation. All meet the same random rewards."
     )
-    st.markdown(sentences.error_answer(trials, words))
+    st.markdown(answers.error_answer(trials, words))
     if budget < setup.max_samples and not trials.identified.all():
         st.caption(
             f"Runs end here at {budget:,} {words.samples}, so that an odd composition does not "
@@ -149,7 +145,7 @@ st.html(f"<style>{''.join(map(BORDER.__mod__, COLOUR.items()))}</style>")
 top = st.empty()
 with top:
     text.answer(_answer())
-complaint = yours.read(st.session_state[yours.RECIPE])[1]
+complaint = user_algorithm.read(st.session_state[user_algorithm.RECIPE])[1]
 if complaint:  # here too, as the sidebar is out of sight on a phone
     st.warning(complaint)
 left, right = st.columns([5, 6], gap="large")

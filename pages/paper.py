@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from cbai.figures import paper_truths
-from cbai.figures.style import decimal
+from cbai.figures.base.style import decimal
+from cbai.figures.paper import paper_truths
 from cbai.reproduce import sections
 from cbai.reproduce.charts import Chart, chart, masks_chart, spread_chart
 from cbai.reproduce.experiments import EXPERIMENTS
@@ -11,9 +11,12 @@ from cbai.reproduce.masks import masks_verdict
 from cbai.reproduce.stored import ASSIGNMENTS, MASKS
 from cbai.reproduce.verdict import spread_errors, spread_verdict, verdict, wrong_answers
 from cbai.results.export import safe_csv
-from cbai.ui import ask, on_demand, paper, sidebar, text
-from cbai.ui import chart as drawn
-from cbai.ui.link_names import in_link
+from cbai.ui.paper import stored_run
+from cbai.ui.parts import chart as drawn
+from cbai.ui.parts import page as text
+from cbai.ui.runs import ask, on_demand
+from cbai.ui.shell import sidebar
+from cbai.ui.visit.link_names import in_link
 
 sidebar.current()
 text.question("Does it match the paper?")
@@ -38,11 +41,11 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="paper_contr
         help="Plays every run of this table or figure on this machine, with the same seed.",
     )
 experiment = EXPERIMENTS[chosen or "table3"]
-stored = paper.get_stored(experiment.id)
+stored = stored_run.get_stored(experiment.id)
 trials, seed = int(stored["trials"].iloc[0]), int(stored["seed"].iloc[0])
 asked = ask.asked("run", experiment.id)
-jobs = paper.jobs_of(experiment, trials, seed) if asked else []
-here = paper.known_here(experiment, jobs) if asked else None
+jobs = stored_run.jobs_of(experiment, trials, seed) if asked else []
+here = stored_run.known_here(experiment, jobs) if asked else None
 frame = stored if here is None else here
 
 
@@ -53,13 +56,13 @@ def show(shown: Chart, key: str) -> None:
 
 
 run = st.container()
-if here is not None and paper.same(here, stored):
+if here is not None and stored_run.same(here, stored):
     run.success("Run again here: the same as the stored run, to the sample.")
 elif here is not None:
     run.warning("Run again here: not the same as the stored run. Shown is what was found here.")
 with answer:
     text.answer(verdict(frame))
-setup = paper.setup_of(experiment, experiment.settings[0], trials, seed)
+setup = stored_run.setup_of(experiment, experiment.settings[0], trials, seed)
 st.markdown(
     f"**{experiment.name}: {experiment.title}.** {experiment.remark} This page keeps to the "
     f"paper's settings, whatever the sidebar says: {trials} runs per number, seed {seed}."
@@ -105,7 +108,7 @@ if len(reasons):
     )
 if experiment.id == "table4":
     st.subheader("Would one draw of the unknown pseudo-rewards explain it?", anchor=False)
-    masks = paper.get_stored(MASKS)
+    masks = stored_run.get_stored(MASKS)
     st.markdown(
         "Here each run draws anew which pseudo-rewards are unknown. The paper does not say whether "
         f"it did. {masks_verdict(masks)}"
@@ -113,7 +116,7 @@ if experiment.id == "table4":
     with st.expander(f"All {masks['mask'].nunique()} draws, a dot for each"):
         show(masks_chart(masks), "masks")
 if experiment.id in ("table3", "table4"):
-    spread = paper.get_stored(ASSIGNMENTS)
+    spread = stored_run.get_stored(ASSIGNMENTS)
     spread = spread[spread["experiment"] == experiment.id]
     st.subheader("Would another draw of the genres come closer?", anchor=False)
     st.markdown(

@@ -4,16 +4,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cbai.figures.race import outcome
+from cbai.figures.race.frames import outcome
 from cbai.simulation import find
-from cbai.ui import cache, race, sidebar, text, why
-from cbai.ui.link_names import in_link
-from cbai.ui.why_sentences import habit_of, line
+from cbai.ui.parts import page
+from cbai.ui.race import animation, why
+from cbai.ui.race.why_sentences import habit_of, line
+from cbai.ui.runs import cache
+from cbai.ui.shell import sidebar
+from cbai.ui.visit.link_names import in_link
 
 setup = sidebar.current()
 words = setup.words
-text.question("How does an algorithm become sure?")
-text.need_algorithms(setup)
+page.question("How does an algorithm become sure?")
+page.need_algorithms(setup)
 
 
 def _pick() -> tuple[list[str], int]:
@@ -45,7 +48,7 @@ def _pick() -> tuple[list[str], int]:
                         help="Which of the algorithms chosen in the sidebar to watch.",
                     )
                 )
-        number = text.run_number()
+        number = page.run_number()
     return chosen, number
 
 
@@ -55,18 +58,18 @@ pair, number = _pick()
 with st.spinner("Playing the runs ...", show_time=True):
     traces = [cache.get_trace(setup, name, number) for name in pair]
 with answers:
-    text.answer(" ".join(outcome(trace, words) for trace in traces))
-    text.shout_if_violated(setup, pair)
+    page.answer(" ".join(outcome(trace, words) for trace in traces))
+    page.shout_if_violated(setup, pair)
 with figure:
-    race.draw(traces, words, cache.traces_key(setup, pair, number))
-    text.how_to_read(
+    animation.draw(traces, words, cache.traces_key(setup, pair, number))
+    page.how_to_read(
         f"Each row is one {words.arm}: the dot is its mean so far (hollow where it is off the "
         "scale), the bar its lower and upper bound as the algorithm uses them. Coloured rows are "
         f"being pulled. {line([trace.algorithm for trace in traces], words)} ★ is the best in "
         f"these data. Click {words.an_arm} (or Tab to the rows, arrows and Enter) to read below "
         "why it was dropped."
     )
-text.sound_alarms(traces)
+page.sound_alarms(traces)
 why.explain(traces, words)
 
 with st.expander("Who was ruled out, when and by whom"):
@@ -94,5 +97,5 @@ with st.expander("Who was ruled out, when and by whom"):
             ),
             hide_index=True,
         )
-text.promise(setup, [trace.algorithm for trace in traces])
-text.where_from(setup)
+page.promise(setup, [trace.algorithm for trace in traces])
+page.where_from(setup)

@@ -3,22 +3,25 @@
 import numpy as np
 import streamlit as st
 
-from cbai.figures import costs, sample_rows, samples
+from cbai.figures.samples import costs, sample_counts, sample_rows
 from cbai.problem.validity import VIOLATED
 from cbai.results import summarise
 from cbai.results.praise import doubts
 from cbai.simulation import Trials
-from cbai.ui import cache, chart, keep, on_demand, sidebar, stopping, text
-from cbai.ui.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
-from cbai.ui.sentences import cost_answer, error_answer, hardly_pulled, savings
+from cbai.ui.parts import chart, page
+from cbai.ui.parts.answers import cost_answer, error_answer, hardly_pulled, savings
+from cbai.ui.runs import cache, on_demand, stopping
+from cbai.ui.samples import keep
+from cbai.ui.samples.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
+from cbai.ui.shell import sidebar
 
 # Below so large a reward the bounds of the paper are wider for the first 100 pulls and more.
 SMALL_UNIT = 0.2
 
 setup = sidebar.current()
 words = setup.words
-text.question("What does each algorithm cost?")
-text.need_algorithms(setup)
+page.question("What does each algorithm cost?")
+page.need_algorithms(setup)
 
 trials = on_demand.get_trials(setup)
 if trials is None:
@@ -28,15 +31,15 @@ if trials is None:
 runs: Trials = trials
 limit = cache.get_limit(setup)
 validity = cache.get_validity(setup)
-text.answer(cost_answer(trials, words, validity))
+page.answer(cost_answer(trials, words, validity))
 if saved := savings(trials, words, validity):
-    st.markdown(text.plain(saved))
+    st.markdown(page.plain(saved))
 void = validity.verdict == VIOLATED
-st.markdown(text.plain(limit_answer(trials, limit, words, void=void)))
-text.shout_if_violated(setup, setup.algorithms)
+st.markdown(page.plain(limit_answer(trials, limit, words, void=void)))
+page.shout_if_violated(setup, setup.algorithms)
 info = sample_rows.gather(trials, limit, doubts(trials, validity))
-chart.show(samples.draw(info, words), key="samples", alt=samples.alt_text(info, words))
-text.how_to_read(
+chart.show(sample_counts.draw(info, words), key="samples", alt=sample_counts.alt_text(info, words))
+page.how_to_read(
     f"Bars are means over {setup.trials:,} runs, error bars two standard deviations as in the "
     "paper, points single runs. Filled bars use the correlation, hatched ones do not. All "
     "algorithms meet the same random rewards. The interval above allows for choosing the cheapest "
@@ -54,17 +57,17 @@ if setup.problem.reward_max < SMALL_UNIT:
         f"bounds need more {words.samples} than in larger ones. If you can, use units in which the "
         "largest reward is at least 2."
     )
-text.explain_betting(setup)
-st.markdown(text.plain(hardly_pulled(trials, words)))
+page.explain_betting(setup)
+st.markdown(page.plain(hardly_pulled(trials, words)))
 st.markdown(error_answer(trials, words))
-text.promise(setup, trials.algorithms)
+page.promise(setup, trials.algorithms)
 with st.expander("What the limit is, and what it is not"):
     st.markdown(LIMIT_EXPLAINED)
 
 st.subheader(f"Which {words.arms} cost what", anchor=False)
 cost_info = costs.gather(trials, limit)
 chart.show(costs.draw(cost_info, words), key="costs", alt=costs.alt_text(cost_info, words))
-text.how_to_read(
+page.how_to_read(
     f"Mean {words.samples} spent on each {words.arm}, from best to worst, on a logarithmic scale."
     + (
         ""
@@ -74,7 +77,7 @@ text.how_to_read(
     )
 )
 
-st.markdown(text.plain(split_answer(trials, limit, words)))
+st.markdown(page.plain(split_answer(trials, limit, words)))
 
 st.subheader("All numbers", anchor=False)
 numbers = summarise(trials)
@@ -106,4 +109,4 @@ st.caption(
     "is neither right nor wrong."
 )
 keep.draw(setup, runs, limit)
-text.where_from(setup)
+page.where_from(setup)

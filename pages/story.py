@@ -2,18 +2,20 @@
 
 import streamlit as st
 
-from cbai.ui import sidebar, story, text
-from cbai.ui.story_correlated import LAST
-from cbai.ui.story_steps import FIRST
+from cbai.ui.parts import page as text
+from cbai.ui.shell import sidebar
+from cbai.ui.story import frame
+from cbai.ui.story.classical_steps import FIRST
+from cbai.ui.story.correlated_steps import LAST
 
 STEPS = (*FIRST, *LAST)
 
 sidebar.current()
-here = story.current(len(STEPS))
+here = frame.current(len(STEPS))
 step = STEPS[here - 1]
 with st.container(key="story page"):
     text.question("How do you find the best of many, soon and surely?")
-    story.moves(here, [one.title for one in STEPS])
+    frame.moves(here, [one.title for one in STEPS])
     left, right = st.columns([1, 1] if step.wide else [2, 3], gap="large")
     with left:
         st.header(f"{here}. {step.title}", anchor=False)
@@ -21,10 +23,10 @@ with st.container(key="story page"):
         controls, finding = st.container(key="story controls"), st.container()
     beside, remarks, question = right.container(), right.container(), right.container()
     figure = st.container() if step.wide else beside
-    said = step.show(story.Places(controls, figure, remarks))
+    said = step.show(frame.Places(controls, figure, remarks))
     finding.markdown(f"**{said.finding}**")
     with question:
-        story.ask(here, said)
+        frame.ask(here, said)
     if here == len(STEPS):
         with st.container(horizontal=True, vertical_alignment="center", key="story links"):
             st.markdown("**Now try it:**", width="content")

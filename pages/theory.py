@@ -5,11 +5,14 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from cbai.figures import theory_arms, theory_bounds, theory_certainty
-from cbai.figures.style import percent
+from cbai.figures.base.style import percent
+from cbai.figures.theory import theory_arms, theory_bounds, theory_certainty
 from cbai.problem.validity import VIOLATED
 from cbai.results.certainty import DELTAS, allowed_slope, cost_of_certainty
-from cbai.ui import ask, cache, chart, on_demand, promises, sidebar, stopping, text
+from cbai.ui.parts import chart, page
+from cbai.ui.runs import ask, cache, on_demand, stopping
+from cbai.ui.shell import sidebar
+from cbai.ui.theory import sentences
 
 BOTH = ("lucb", "c_lucb")
 MOST_RUNS, MOST_SWEEP_RUNS = 200, 50
@@ -18,12 +21,12 @@ chosen = sidebar.current()
 setup = replace(chosen, trials=min(chosen.trials, MOST_RUNS))
 words = setup.words
 void = cache.get_validity(setup).verdict == VIOLATED
-text.question("What do the theorems promise?")
+page.question("What do the theorems promise?")
 
 theory = cache.get_theory(setup)
 if theory.tied:
-    text.answer(promises.tie_answer(theory, words))
-    text.where_from(setup)
+    page.answer(sentences.tie_answer(theory, words))
+    page.where_from(setup)
     st.stop()
 
 both = on_demand.get_many([(setup, name) for name in BOTH])
@@ -33,12 +36,12 @@ if both is None:
 
 lucb, c_lucb = both
 bounds = theory_bounds.gather(theory, lucb, c_lucb)
-text.answer(promises.promise_answer(theory, bounds, words, void=void))
-text.shout_if_violated(setup, ["c_lucb"])
+page.answer(sentences.promise_answer(theory, bounds, words, void=void))
+page.shout_if_violated(setup, ["c_lucb"])
 chart.show(
     theory_bounds.draw(bounds, words, void=void), "bounds", theory_bounds.alt_text(bounds, words)
 )
-text.how_to_read(
+page.how_to_read(
     f"Marks: means of {setup.trials:,} runs. Upright lines, on a logarithmic scale: what LUCB "
     f"stays within in at least {percent(1.0 - setup.delta)} of runs"
     + (
@@ -56,12 +59,12 @@ st.subheader(f"{words.capital_arm} by {words.arm}", anchor=False)
 arms = theory_arms.gather(theory, lucb, c_lucb)
 chart.show(theory_arms.draw(arms, words), "arms", theory_arms.alt_text(arms, words))
 differ = "; which those are differs from run to run, so a mark shows the more frequent"
-text.how_to_read(
+page.how_to_read(
     f"Upright line: after so many {words.samples} of {words.an_arm} the proof counts it as settled "
     f"and blames no further round on it. LUCB's bound adds these up over all {words.arms}, "
     f"C-LUCB's over the competitive ones{differ if arms.mixed else ''}."
 )
-st.markdown(text.plain(promises.hardness_text(theory, words)))
+st.markdown(page.plain(sentences.hardness_text(theory, words)))
 
 st.subheader("What does more certainty cost?", anchor=False)
 few = replace(setup, trials=min(setup.trials, MOST_SWEEP_RUNS))
@@ -94,15 +97,15 @@ def _show_certainty() -> None:
                 f"certainty {info.algorithm}",
                 theory_certainty.alt_text(info, words),
             )
-    text.how_to_read(
+    page.how_to_read(
         f"All {words.samples} of competitive and of non-competitive {words.arms}, each run by its "
         "own set, with 95 % intervals. Every step to the right asks for a tenfold smaller error."
     )
     ours = infos[1]
-    st.markdown(promises.slope_table([ours, infos[0]], words))
-    st.markdown(promises.certainty_answer(ours, allowed_slope(theories), words, void=void))
+    st.markdown(sentences.slope_table([ours, infos[0]], words))
+    st.markdown(sentences.certainty_answer(ours, allowed_slope(theories), words, void=void))
     if ours.others_grow and not void:
-        st.markdown(promises.why_it_grows(theories[0], costs[1], words))
+        st.markdown(sentences.why_it_grows(theories[0], costs[1], words))
 
 
 ask.button(
@@ -117,14 +120,14 @@ if ask.asked("certainty", str(few)):
 
 with st.expander("The theorems, and every symbol in them"):
     st.markdown("**LUCB.** With probability at least 1 − δ,")
-    st.latex(promises.LUCB_BOUND)
+    st.latex(sentences.LUCB_BOUND)
     st.markdown(
         "whatever the pseudo-rewards are, as LUCB never looks at them.\n\n**C-LUCB** (Theorem 2). "
         f"If no pseudo-reward bounds the best {words.arm} too low,"
     )
-    st.latex(promises.C_LUCB_BOUND)
-    st.markdown(promises.symbols(theory, words))
-    st.markdown(promises.kept_text(theory, bounds, void=void))
+    st.latex(sentences.C_LUCB_BOUND)
+    st.markdown(sentences.symbols(theory, words))
+    st.markdown(sentences.kept_text(theory, bounds, void=void))
 
 with st.expander("All numbers"):
     st.dataframe(
@@ -155,4 +158,4 @@ with st.expander("All numbers"):
         "Pseudo-gap and competitive are averages over the runs, as each run has its own unknown "
         "pseudo-rewards. A pseudo-gap above 0 makes non-competitive. Pulls are means over the runs."
     )
-text.where_from(setup)
+page.where_from(setup)

@@ -2,13 +2,16 @@
 
 import streamlit as st
 
-from cbai.ui import cache, money, on_demand, sidebar, sweep, text
-from cbai.ui.sweep_sentences import answer, warnings
+from cbai.ui.parts import page
+from cbai.ui.runs import cache, on_demand
+from cbai.ui.shell import sidebar
+from cbai.ui.whatif import money, sweep
+from cbai.ui.whatif.sweep_sentences import answer, warnings
 
 setup = sidebar.current()
 words = setup.words
-text.question("What would change the cost?")
-text.need_algorithms(setup)
+page.question("What would change the cost?")
+page.need_algorithms(setup)
 
 top = st.container()
 plan = sweep.choose(setup)
@@ -16,19 +19,19 @@ run = st.container()
 found = dict(zip(plan.jobs, on_demand.known(plan.jobs), strict=True))
 
 with top:
-    text.answer(answer(plan, found, words, cache.get_validity))
+    page.answer(answer(plan, found, words, cache.get_validity))
     for warning in warnings(plan, found, words):
-        st.markdown(f":red[:material/warning:] {text.plain(warning)}")
-    text.shout_if_violated(setup, setup.algorithms)
+        st.markdown(f":red[:material/warning:] {page.plain(warning)}")
+    page.shout_if_violated(setup, setup.algorithms)
     sweep.blank(plan, found)
 sweep.figures(plan, found, words)
-text.how_to_read(sweep.how_to_read(plan, found, words))
+page.how_to_read(sweep.how_to_read(plan, found, words))
 
 st.subheader("In money and days", anchor=False)
 money.draw(plan, setup, found)
 
 sweep.numbers(plan, found)
-text.where_from(setup)
+page.where_from(setup)
 sweep.blank(plan, found)
 with run:
     sweep.status(plan, found)

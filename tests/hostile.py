@@ -6,7 +6,7 @@ import numpy as np
 
 from cbai.datasets import Noun
 from cbai.problem import Problem
-from cbai.ui.own import OwnProblem
+from cbai.ui.visit.user_problem import OwnProblem
 
 MARKED = "N{:02d}"
 """Stands in every name, so that a name is found wherever it is shown."""

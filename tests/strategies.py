@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 import cbai
-from cbai.simulation.algorithms import Challenger, Elimination, Leader, Share, Stopping
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.bounds.confidence import CONFIDENCE
+from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Share, Stopping
 
 KINDS = ("valid", "random", "nothing known", "ties")
 SUPPORTS = ("ratings", "halves", "from zero", "anywhere")

@@ -16,11 +16,12 @@ from scipy.special import zeta
 
 import cbai
 from cbai.results.alarm import find_alarm
-from cbai.simulation import adaptive_bounds, find, pairs
-from cbai.simulation.adaptive_bounds import ADAPTIVE
-from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
-from cbai.simulation.bounds import growth_table
+from cbai.simulation import find
+from cbai.simulation.bounds import adaptive_bounds, pairs
+from cbai.simulation.bounds.adaptive_bounds import ADAPTIVE
+from cbai.simulation.bounds.mean_bounds import growth_table
 from cbai.simulation.guarantee import cover
+from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Stopping
 from tests.arms import coins, outcome, tight
 from tests.effort import examples, quick_or_full
 from tests.reference import adaptive, bandit, philox

@@ -20,7 +20,7 @@ from tests.strategies import latent_model, problems
 
 def first_contradiction(trace, d):
     """Return (round, lower, upper) of the first contradiction, one pair at a time."""
-    problem, sequence = trace.problem, cbai.simulation.confidence.CONFIDENCE
+    problem, sequence = trace.problem, cbai.simulation.bounds.confidence.CONFIDENCE
     row = sequence[trace.algorithm.confidence]
     for i, number in enumerate(trace.rounds):
         found = []

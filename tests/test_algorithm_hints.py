@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import cbai
-from cbai.simulation.names import LAB_TITLE
-from cbai.ui.algorithm_hints import HINTS, by_title
+from cbai.simulation.rules.names import LAB_TITLE
+from cbai.ui.shell.hints import HINTS, by_title
 
 
 def test_every_algorithm_has_a_hint_of_its_own():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.simulation.algorithms import Algorithm, Challenger, Elimination, Leader, Share
+from cbai.simulation.rules.algorithms import Algorithm, Challenger, Elimination, Leader, Share
 from tests.strategies import make_problem
 
 NINTH = Algorithm(

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from cbai.figures import bound_widths, corridor, miss_curves
-from cbai.figures.bound_lines import COLOURS
-from cbai.figures.spacing import spread
-from cbai.figures.words import Words
+from cbai.figures.base.spacing import spread
+from cbai.figures.base.words import Words
+from cbai.figures.bounds import bound_widths, corridor, miss_curves
+from cbai.figures.bounds.bound_lines import COLOURS
 from cbai.results import clopper_pearson
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.bounds.confidence import CONFIDENCE
 from cbai.simulation.coverage import first_misses
 from cbai.simulation.streams import paths
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import bound_widths, miss_curves
-from cbai.figures.style import percent
-from cbai.figures.words import Words
+from cbai.figures.base.style import percent
+from cbai.figures.base.words import Words
+from cbai.figures.bounds import bound_widths, miss_curves
 from cbai.results import clopper_pearson
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.bounds.confidence import CONFIDENCE
 from cbai.simulation.coverage import first_misses
-from cbai.ui import coverage
-from cbai.ui.bound_sentences import coverage_answer, price_answer
+from cbai.ui.bounds import coverage
+from cbai.ui.bounds.sentences import coverage_answer, price_answer
 from tests.visit import said, setup_of, visit
 
 WORDS = Words("coin", "coins", "toss", "tosses")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import buffer_effect
-from cbai.figures.words import Words
+from cbai.figures.assumption import buffer_effect
+from cbai.figures.base.words import Words
 from cbai.problem.buffers import BufferCurve, buffer_curve
 
 WORDS = Words("drug", "drugs", "patient", "patients")

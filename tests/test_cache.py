@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.simulation.names import ADAPTED
-from cbai.ui import cache, on_demand, stopping
-from cbai.ui.cost import SPEEDS, speed
-from cbai.ui.recipe import STARTS
-from cbai.ui.setup import DEFAULT, DEFAULT_LAB
+from cbai.simulation.rules.names import ADAPTED
+from cbai.ui.lab.recipe import STARTS
+from cbai.ui.runs import cache, on_demand, stopping
+from cbai.ui.runs.cost import SPEEDS, speed
+from cbai.ui.visit.setup import DEFAULT, DEFAULT_LAB
 from tests.visit import at, said, setup_of, simulated, visit
 
 SECONDS = 60

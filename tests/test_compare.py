@@ -9,14 +9,15 @@ import pytest
 from scipy import stats
 
 import cbai
-from cbai.figures import differences, sample_rows, samples
-from cbai.figures.style import count
-from cbai.figures.words import Words
+from cbai.figures.base.style import count
+from cbai.figures.base.words import Words
+from cbai.figures.compare import differences
+from cbai.figures.samples import sample_counts, sample_rows
 from cbai.results.compare import INDEPENDENT, SAME_REWARDS, SAME_SEED, compare
 from cbai.results.paired import paired_difference, welch_difference
-from cbai.ui.compare_sentences import Pair, Side, answer, how, words_of
-from cbai.ui.compare_table import every_difference, every_run
-from cbai.ui.pin_words import named
+from cbai.ui.compare.sentences import Pair, Side, answer, how, words_of
+from cbai.ui.compare.table import every_difference, every_run
+from cbai.ui.visit.pin_words import named
 from tests.visit import at
 
 WORDS = Words("genre", "genres", "rating", "ratings")
@@ -235,18 +236,18 @@ def test_setups_share_one_axis_and_keep_their_own_budgets(a):
     assert [row.algorithm.title for row in info.rows] == ["A (x)", "B"]
     assert [row.mean for row in info.rows] == [a.trials.samples.mean(), short.trials.samples.mean()]
     assert [row.budget for row in info.rows] == [5_000_000, 20_000]
-    assert "B ≥ 20,000, no answer" in samples.alt_text(info, WORDS)
+    assert "B ≥ 20,000, no answer" in sample_counts.alt_text(info, WORDS)
     assert info.reach > info.rows[0].mean + info.rows[0].two_sigma
 
 
 def test_a_budget_is_drawn_in_its_own_row_where_budgets_differ(a):
     short = spoiled(side("B", max_samples=20_000), 3)
     info = sample_rows.gather_several([("A", a.trials), ("B", short.trials)])
-    (line,) = samples.draw(replace(info, cut=False), WORDS).layout.shapes
+    (line,) = sample_counts.draw(replace(info, cut=False), WORDS).layout.shapes
     assert (line.x0, line.x1) == (20_000, 20_000)
     assert 0.5 < line.y0 < 1.0 < line.y1
     info = sample_rows.gather_several([("A", short.trials), ("B", short.trials)])
-    (line,) = samples.draw(replace(info, cut=False), WORDS).layout.shapes
+    (line,) = sample_counts.draw(replace(info, cut=False), WORDS).layout.shapes
     assert line.yref == "paper"
 
 

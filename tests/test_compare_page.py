@@ -11,10 +11,10 @@ import streamlit as st
 
 import cbai
 from cbai.datasets import Noun
-from cbai.figures.style import count
+from cbai.figures.base.style import count
 from cbai.results.paired import paired_difference
-from cbai.ui.own import OWN, OwnProblem
-from cbai.ui.pin_text import write
+from cbai.ui.visit.pin_text import write
+from cbai.ui.visit.user_problem import OWN, OwnProblem
 from tests.visit import SMALL, at, said, setup_of, simulated, visit
 
 TWO, THREE = (cbai.DATASETS[f"paper-{n}-arms"].title for n in ("two", "three"))

@@ -14,7 +14,7 @@ from numba.core.dispatcher import Dispatcher
 
 import cbai
 from cbai import compiled
-from cbai.simulation import kernel
+from cbai.simulation.loops import kernel
 
 FOLDER = Path(cbai.__file__).parent
 NAMES = [path.relative_to(FOLDER).as_posix() for path in compiled.sources()]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special
 
-from cbai.simulation.confidence import CONFIDENCE, KAPPA, Form
+from cbai.simulation.bounds.confidence import CONFIDENCE, KAPPA, Form
 from tests.effort import examples
 from tests.reference import bounds
 

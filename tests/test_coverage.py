@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 import cbai
-from cbai.simulation.confidence import CONFIDENCE, Form
+from cbai.simulation.bounds.confidence import CONFIDENCE, Form
 from cbai.simulation.coverage import first_misses
 from tests.effort import quick_or_full
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import cbai
-from cbai.simulation import confidence, state
-from cbai.simulation.algorithms import Family
+from cbai.simulation.bounds import confidence
+from cbai.simulation.loops import state
+from cbai.simulation.rules.algorithms import Family
 from tests.arms import coins, outcome
 from tests.effort import examples, quick_or_full
 from tests.reference import bandit, betting

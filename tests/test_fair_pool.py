@@ -12,7 +12,7 @@ import pytest
 
 import cbai
 from cbai.simulation import trials as trials_of
-from cbai.ui.fair_pool import FairThreadPool
+from cbai.ui.runs.fair_pool import FairThreadPool
 
 SECONDS = 60
 

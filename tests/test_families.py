@@ -7,11 +7,11 @@ import pytest
 
 import cbai
 from cbai.simulation import ALGORITHMS, find
-from cbai.simulation.algorithms import Family
 from cbai.simulation.families import KINDS, advance, kind_of
 from cbai.simulation.game import new_game
 from cbai.simulation.guarantee import spending
-from cbai.simulation.state import ANSWER, FAMILY, IDENTIFIED, STATUS, new_state
+from cbai.simulation.loops.state import ANSWER, FAMILY, IDENTIFIED, STATUS, new_state
+from cbai.simulation.rules.algorithms import Family
 
 AD = cbai.load_problem("ad-campaign")
 OF_FAMILY = {row.family: row for row in ALGORITHMS.values()}

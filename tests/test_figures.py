@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import costs, heatmap, pseudo_gaps, pseudo_gaps_at, samples
-from cbai.figures.layout import arm_label, four_digits
-from cbai.figures.spacing import place
-from cbai.figures.style import count
-from cbai.figures.words import Words, listed
+from cbai.figures.base.layout import arm_label, four_digits
+from cbai.figures.base.spacing import place
+from cbai.figures.base.style import count
+from cbai.figures.base.words import Words, listed
+from cbai.figures.competitive import heatmap, pseudo_gaps, pseudo_gaps_at
+from cbai.figures.samples import costs, sample_counts
 from tests.strategies import make_problem
 
 WORDS = Words("genre", "genres", "rating", "ratings")
@@ -85,7 +86,7 @@ def test_labels_keep_their_distance_and_musts_are_never_left_out():
 
 
 def test_sample_rows_against_direct_computation(trials):
-    info = samples.gather(trials)
+    info = sample_counts.gather(trials)
     for a, row in enumerate(info.rows):
         assert row.mean == pytest.approx(np.mean(trials.samples[a]))
         assert row.two_sigma == pytest.approx(2.0 * np.std(trials.samples[a], ddof=1))
@@ -95,12 +96,12 @@ def test_sample_rows_against_direct_computation(trials):
 
 
 def test_wrong_and_budget_trials_are_marked(trials):
-    info = samples.gather(spoiled(trials))
+    info = sample_counts.gather(spoiled(trials))
     row = info.rows[1]
     assert (row.errors, row.ran_out, row.trials) == (1, 1, 12)
     assert list(row.trial[row.wrong]) == [2]
     assert list(row.trial[row.out]) == [5]
-    fig = samples.draw(info, WORDS)
+    fig = sample_counts.draw(info, WORDS)
     symbols = {t.marker.symbol for t in fig.data if t.type == "scatter"}
     assert symbols == {"circle", "x", "triangle-right-open"}
     texts = " ".join(note.text for note in fig.layout.annotations)
@@ -111,7 +112,9 @@ def test_wrong_and_budget_trials_are_marked(trials):
 
 
 def test_bars_are_filled_only_where_correlations_are_used(trials):
-    lucb, c_lucb = (t for t in samples.draw(samples.gather(trials), WORDS).data if t.type == "bar")
+    lucb, c_lucb = (
+        t for t in sample_counts.draw(sample_counts.gather(trials), WORDS).data if t.type == "bar"
+    )
     assert lucb.marker.pattern.shape == "/"
     assert c_lucb.marker.pattern.shape is None
 
@@ -121,8 +124,8 @@ def test_at_most_300_trials_are_drawn_wrong_ones_among_them():
     best_arm = many.best_arm.copy()
     best_arm[:] = many.problem.best_arm
     best_arm[:, 399] = many.problem.ranking[-1]
-    row = samples.gather(replace(many, best_arm=best_arm)).rows[0]
-    assert len(row.trial) == samples.gather(many).drawn == 300
+    row = sample_counts.gather(replace(many, best_arm=best_arm)).rows[0]
+    assert len(row.trial) == sample_counts.gather(many).drawn == 300
     assert row.trial[0] == 399
     assert row.trials == 400
     assert row.mean == pytest.approx(many.samples[0].mean())
@@ -132,11 +135,11 @@ def test_an_algorithm_without_any_answer_does_not_squeeze_the_others(trials):
     status, spent = trials.status.copy(), trials.samples.copy()
     status[0], spent[0] = "budget", 5_000_000
     stopped = replace(trials, status=status, samples=spent, max_samples=5_000_000)
-    info = samples.gather(stopped)
+    info = sample_counts.gather(stopped)
     assert info.rows[0].no_answer
     assert info.cut
     assert info.reach < 20_000
-    fig = samples.draw(info, WORDS)
+    fig = sample_counts.draw(info, WORDS)
     assert "≥ 5,000,000, no answer" in fig.layout.annotations[0].text
     assert fig.data[0].x[0] > info.reach
     assert not fig.layout.shapes
@@ -243,8 +246,8 @@ def test_a_cell_in_words():
 
 def every_figure(trials, trace):
     """Draw everything; yield each figure with its sentence for those who can't see it."""
-    info = samples.gather(trials)
-    yield samples.draw(info, WORDS), samples.alt_text(info, WORDS)
+    info = sample_counts.gather(trials)
+    yield sample_counts.draw(info, WORDS), sample_counts.alt_text(info, WORDS)
     info = costs.gather(trials)
     yield costs.draw(info, WORDS), costs.alt_text(info, WORDS)
     info = pseudo_gaps.gather(trace)

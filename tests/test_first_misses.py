@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import rel_entr
 
-from cbai.simulation import bounds, coverage, streams
-from cbai.simulation.confidence import CONFIDENCE, Form
+from cbai.simulation import coverage, streams
+from cbai.simulation.bounds import mean_bounds
+from cbai.simulation.bounds.confidence import CONFIDENCE, Form
 from cbai.simulation.coverage import first_misses, kept_between
 from cbai.simulation.streams import paths
 from tests.reference import philox as reference
@@ -217,7 +218,7 @@ def test_a_kl_bound_reaches_as_far_as_is_allowed_even_next_to_the_edge(room, all
     """Where the bound is within rounding of 1, it must be 1 and not fall back to the mean."""
     mean = 1.0 - room
     size = allowed * room if by_room else allowed
-    upper = bounds.kl_upper(mean, size)
+    upper = mean_bounds.kl_upper(mean, size)
     assert mean <= upper <= 1.0
     reached = rel_entr(mean, upper) + rel_entr(1.0 - mean, 1.0 - upper)
     nearly = mean + 0.999 * (upper - mean)

@@ -9,8 +9,8 @@ import unicodedata
 import pytest
 
 from cbai.simulation import CONFIDENCE
-from cbai.ui.glossary import ENTRIES, find, search, slug
-from cbai.ui.sources import mapping
+from cbai.ui.glossary.lookup import ENTRIES, find, search, slug
+from cbai.ui.your_data.sources import mapping
 from tests.visit import ROOT, said, visit
 
 TERMS = (

@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 import cbai
-from cbai.simulation import confidence
+from cbai.simulation.bounds import confidence
 from tests import effort
 from tests.effort import quick_or_full
 from tests.strategies import latent_model

@@ -12,7 +12,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from cbai.datasets.movielens_files import read_movielens
-from cbai.ui import held
+from cbai.ui.runs import held
 from tests.test_readers_movielens import packed
 
 

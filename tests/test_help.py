@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 import cbai
-from cbai.ui import text
+from cbai.ui.parts import page as text
 from tests.visit import SMALL, sources, visit
 
 KINDS = (

@@ -9,8 +9,8 @@ import random
 import pytest
 
 from benchmarks.session import Session
-from cbai.ui.link_names import known_names, known_numbers
-from cbai.ui.link_values import is_number
+from cbai.ui.visit.link_names import known_names, known_numbers
+from cbai.ui.visit.link_values import is_number
 from tests.browser.app_page import running_app
 from tests.visit import PAGES as PAGE_FILES
 from tests.visit import SMALL, sources, visit

@@ -9,18 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cbai
-from cbai.figures import argument
-from cbai.figures.style import THIN_SPACE
-from cbai.figures.words import Words
+from cbai.figures.base.style import THIN_SPACE
+from cbai.figures.base.words import Words
+from cbai.figures.lab import argument
 from cbai.results import error_rates, sample_ratio
 from cbai.simulation import find
-from cbai.simulation.adaptive_bounds import BOUNDS
-from cbai.simulation.algorithms import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.bounds.adaptive_bounds import BOUNDS
 from cbai.simulation.guarantee import cover, spending, spent
-from cbai.simulation.names import LAB, WHOLE, code
-from cbai.ui import cache, recipe
-from cbai.ui.sentences import rate_text
-from cbai.ui.setup import DEFAULT, DEFAULT_LAB
+from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.rules.names import LAB, WHOLE, code
+from cbai.ui.lab import recipe
+from cbai.ui.parts.answers import rate_text
+from cbai.ui.runs import cache
+from cbai.ui.visit.setup import DEFAULT, DEFAULT_LAB
 from tests.strategies import compositions
 from tests.visit import PAGES, SMALL, said, setup_of, simulated, visit
 

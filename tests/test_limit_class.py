@@ -10,8 +10,8 @@ import pytest
 import cbai
 from cbai.results.limit import class_of, limit_of, split_factor
 from cbai.simulation import ALGORITHMS, find
-from cbai.ui import cache
-from cbai.ui.setup import DEFAULT
+from cbai.ui.runs import cache
+from cbai.ui.visit.setup import DEFAULT
 
 
 def far_from_zero():

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import costs, samples
-from cbai.figures.style import count
-from cbai.figures.words import Words
+from cbai.figures.base.style import count
+from cbai.figures.base.words import Words
+from cbai.figures.samples import costs, sample_counts
 from cbai.results.limit import limit_of, split_factor
-from cbai.ui import cache
-from cbai.ui.limit_sentences import limit_answer, split_answer
+from cbai.ui.runs import cache
+from cbai.ui.samples.limit_sentences import limit_answer, split_answer
 from tests.strategies import make_problem
 from tests.visit import SMALL, said, setup_of, simulated, visit
 
@@ -58,9 +58,9 @@ def notes(fig):
 
 
 def test_the_limit_is_drawn_where_it_is_and_never_through_a_label(trials, limit):
-    info = samples.gather(trials, limit)
+    info = sample_counts.gather(trials, limit)
     assert info.limit_drawn
-    fig = samples.draw(info, WORDS)
+    fig = sample_counts.draw(info, WORDS)
     assert notes(fig)[-1] == f"{LABEL}: {count(limit.samples)}"
     lines = fig.layout.shapes
     assert len(lines) == 1 + len(NAMES)
@@ -73,29 +73,29 @@ def test_the_limit_is_drawn_where_it_is_and_never_through_a_label(trials, limit)
     marker = next(trace for trace in fig.data if trace.name == "the limit")
     assert list(marker.x) == [limit.samples]
     assert f"{count(limit.samples)} ratings or more" in marker.hovertemplate
-    assert LABEL in samples.alt_text(info, WORDS).lower()
+    assert LABEL in sample_counts.alt_text(info, WORDS).lower()
 
 
 def test_without_a_limit_nothing_changes(trials, tied):
-    bare = samples.draw(samples.gather(trials), WORDS)
+    bare = sample_counts.draw(sample_counts.gather(trials), WORDS)
     assert not bare.layout.shapes
     for some, none in [(trials, None), (tied, limit_of(tied.problem, 0.01))]:
-        info = samples.gather(some, none)
-        fig = samples.draw(info, WORDS)
+        info = sample_counts.gather(some, none)
+        fig = sample_counts.draw(info, WORDS)
         assert not any(LABEL in text for text in notes(fig))
         assert fig.layout.height == 74 * len(some.algorithms) + 70
-        assert samples.alt_text(info, WORDS).endswith(".")
+        assert sample_counts.alt_text(info, WORDS).endswith(".")
 
 
 def test_the_axis_reaches_to_a_limit_beyond_the_bars_but_not_to_one_far_out(trials, limit):
     limit = replace(limit, characteristic_time=1000.0)
-    near = samples.gather(with_means(trials, [0.5 * limit.samples] * 3), limit)
+    near = sample_counts.gather(with_means(trials, [0.5 * limit.samples] * 3), limit)
     assert near.limit_drawn
     assert near.reach == pytest.approx(1.04 * limit.samples)
-    far = samples.gather(with_means(trials, [0.05 * limit.samples] * 3), limit)
+    far = sample_counts.gather(with_means(trials, [0.05 * limit.samples] * 3), limit)
     assert not far.limit_drawn
     assert far.reach < limit.samples
-    fig = samples.draw(far, WORDS)
+    fig = sample_counts.draw(far, WORDS)
     assert notes(fig)[-1].endswith("→")
     assert not fig.layout.shapes
 

@@ -12,20 +12,20 @@ from hypothesis import strategies as st
 import cbai
 from cbai.problem.methods import METHODS
 from cbai.simulation import CONFIDENCE
-from cbai.ui import pins
-from cbai.ui.ask import SHOW
-from cbai.ui.compare_cards import key_of
-from cbai.ui.link_check import complaint
-from cbai.ui.link_names import is_strange, known_names
-from cbai.ui.link_values import LONGEST
-from cbai.ui.pin_text import MOST
-from cbai.ui.present import PRESENT
-from cbai.ui.race import VIEW
-from cbai.ui.setup import DEFAULT, parameters
-from cbai.ui.story import STEP
-from cbai.ui.story_correlated import PEOPLE
-from cbai.ui.workbench import START
-from cbai.ui.yours import RECIPE
+from cbai.ui.compare.cards import key_of
+from cbai.ui.lab.workbench import START
+from cbai.ui.race.animation import VIEW
+from cbai.ui.runs.ask import SHOW
+from cbai.ui.shell.link_check import complaint
+from cbai.ui.shell.present import PRESENT
+from cbai.ui.story.correlated_steps import PEOPLE
+from cbai.ui.story.frame import STEP
+from cbai.ui.visit import pins
+from cbai.ui.visit.link_names import is_strange, known_names
+from cbai.ui.visit.link_values import LONGEST
+from cbai.ui.visit.pin_text import MOST
+from cbai.ui.visit.setup import DEFAULT, parameters
+from cbai.ui.visit.user_algorithm import RECIPE
 from tests.visit import SMALL, sources, visit
 
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title

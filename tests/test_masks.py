@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import cbai
-from cbai.figures import paper_masks
-from cbai.figures.words import Words
+from cbai.figures.base.words import Words
+from cbai.figures.paper import paper_masks
 from cbai.problem.pseudo_rewards import mask
 from cbai.reproduce.masks import between_share, masked_problem, masks_verdict, run_masks
 from cbai.reproduce.stored import MASKS, stored

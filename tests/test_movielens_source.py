@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cbai.ui import reading
-from cbai.ui.sources import movielens
+from cbai.ui.runs import reading
+from cbai.ui.your_data.sources import movielens
 from tests.test_readers_download import GOOD
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import cbai
 from cbai.simulation import CONFIDENCE, find
-from cbai.simulation.names import LAB, LAB_TITLE, code
-from cbai.ui.recipe import STARTS
+from cbai.simulation.rules.names import LAB, LAB_TITLE, code
+from cbai.ui.lab.recipe import STARTS
 from tests.strategies import compositions, make_problem
 
 WORDS = ("name", "title", "guarantee", "source", "beyond")

@@ -14,13 +14,13 @@ import pytest
 from google.protobuf.message import Message
 from markdown_it import MarkdownIt
 
-from cbai.figures.layout import arm_label
-from cbai.figures.words import shown, written
+from cbai.figures.base.layout import arm_label
+from cbai.figures.base.words import shown, written
 from cbai.reproduce.stored import stored
 from cbai.reproduce.write import write_png
-from cbai.ui.own import OWN, row_of
-from cbai.ui.plain import JOINER, plain
-from cbai.ui.report import report
+from cbai.ui.markdown import JOINER, plain
+from cbai.ui.samples.report import report
+from cbai.ui.visit.user_problem import OWN, row_of
 from tests import hostile
 from tests.browser.app_page import find_chromium
 from tests.test_share import Reader, content_of

@@ -10,7 +10,7 @@ import pytest
 
 import cbai
 from cbai.results import Ratio
-from cbai.ui.sentences import relation
+from cbai.ui.parts.answers import relation
 from tests.visit import PAGES, SMALL, said, setup_of, simulated, traced, visit
 
 MOVIES, POETRY = cbai.DATASETS["movielens-1m"], cbai.DATASETS["goodreads-poetry"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from cbai.problem.methods import METHODS
-from cbai.ui.link_names import known_names, known_numbers
+from cbai.ui.visit.link_names import known_names, known_numbers
 from tests.visit import SMALL, visit
 
 TREATMENTS = {"data": "Treatments (a story)"}

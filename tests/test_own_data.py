@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from cbai.datasets.table import inspect, read_survey
-from cbai.ui.own import OWN
-from cbai.ui.plain import plain
-from cbai.ui.sources import upload as upload_page
+from cbai.ui.markdown import plain
+from cbai.ui.visit.user_problem import OWN
+from cbai.ui.your_data.sources import upload as upload_page
 from tests.visit import SMALL, visit
 
 HEAD = "guest,coffee,stars\n"

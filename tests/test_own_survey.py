@@ -13,8 +13,8 @@ from cbai.problem.counted import counted
 from cbai.problem.splits import make_problem, split
 from cbai.problem.trust import trust_of
 from cbai.problem.validity import check_validity
-from cbai.ui.survey_sentences import assumption, buffer
-from cbai.ui.violation import violation_text
+from cbai.ui.parts.violation import violation_text
+from cbai.ui.your_data.survey_sentences import assumption, buffer
 from tests.surveys import Population
 from tests.visit import SMALL, said, visit
 

@@ -11,12 +11,12 @@ import pytest
 import streamlit as st
 
 import cbai
-from cbai.figures.style import count, percent, rounded_up
+from cbai.figures.base.style import count, percent, rounded_up
 from cbai.problem.validity import check_validity
 from cbai.results import cheapest_ratio, error_rates, summarise, true_competitive
-from cbai.ui import cache
-from cbai.ui.sentences import relation
-from cbai.ui.setup import DEFAULT, largest_buffer
+from cbai.ui.parts.answers import relation
+from cbai.ui.runs import cache
+from cbai.ui.visit.setup import DEFAULT, largest_buffer
 from tests.test_help import without_help
 from tests.visit import PAGES, ROOT, SMALL, at, said, setup_of, simulated, traced, visit
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import paper_dots, paper_lines, paper_masks, paper_spread, paper_truths
-from cbai.figures.words import Words
+from cbai.figures.base.words import Words
+from cbai.figures.paper import paper_dots, paper_lines, paper_masks, paper_spread, paper_truths
 from cbai.problem.validity import expected_pseudo_rewards
 from cbai.reproduce.stored import ASSIGNMENTS, MASKS, stored
 

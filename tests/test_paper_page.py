@@ -12,8 +12,8 @@ from cbai.reproduce import EXPERIMENTS
 from cbai.reproduce.sections import numbers, reasons
 from cbai.reproduce.stored import ASSIGNMENTS, stored
 from cbai.reproduce.verdict import verdict, wrong_answers
-from cbai.ui.paper import get_stored, same
-from cbai.ui.text import plain
+from cbai.ui.paper.stored_run import get_stored, same
+from cbai.ui.parts.page import plain
 from tests.visit import said, visit
 
 
@@ -63,7 +63,7 @@ def test_a_run_here_is_the_same_to_the_sample():
 
 def test_a_run_here_that_differs_is_said_and_shown(monkeypatch):
     other = stored("table1").assign(mean=1.0)
-    monkeypatch.setattr("cbai.ui.paper.stored", lambda name: other)
+    monkeypatch.setattr("cbai.ui.paper.stored_run.stored", lambda name: other)
     get_stored.clear()
     app = visit("paper", paper="Table 1")
     app.button(key="run paper").click().run()

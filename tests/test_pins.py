@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import cbai
 from cbai.datasets import DATASETS, Noun
-from cbai.ui import link_values, own, pin_text
-from cbai.ui.pin_text import LONGEST, MOST, as_pinned, own_key, read, write
-from cbai.ui.pin_words import differing
-from cbai.ui.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, largest_buffer, parameters
+from cbai.ui.visit import link_values, pin_text, user_problem
+from cbai.ui.visit.pin_text import LONGEST, MOST, as_pinned, own_key, read, write
+from cbai.ui.visit.pin_words import differing
+from cbai.ui.visit.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, largest_buffer, parameters
 from tests.visit import at, visit
 
 ONE = "data.movielens-1m"
@@ -153,9 +153,13 @@ def test_any_text_is_read_without_an_error(text):
 
 def mine():
     problem = cbai.load_problem("paper-three-arms")
-    kept = own.OwnProblem(problem, "Tea *test*", "Mine.", Noun("tea", "teas"), Noun("sip", "sips"))
-    row = own.row_of(kept)
-    return replace(DEFAULT, dataset_id=own.OWN, options=(), dataset=row, problem=problem), row
+    kept = user_problem.OwnProblem(
+        problem, "Tea *test*", "Mine.", Noun("tea", "teas"), Noun("sip", "sips")
+    )
+    row = user_problem.row_of(kept)
+    return replace(
+        DEFAULT, dataset_id=user_problem.OWN, options=(), dataset=row, problem=problem
+    ), row
 
 
 def test_ones_own_data_are_known_by_their_digest_where_they_are_known():

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import sample_rows, samples
-from cbai.figures.words import Words
+from cbai.figures.base.words import Words
+from cbai.figures.samples import sample_counts, sample_rows
 from cbai.problem.validity import check_validity
 from cbai.results import error_rates
 from cbai.results.praise import TOO_OFTEN_WRONG, UNPROVEN, VOID, WORTHY, doubt, doubts
 from cbai.results.price import Price
 from cbai.results.sweep import cell_of
 from cbai.simulation import find
-from cbai.ui import sentences
-from cbai.ui.money_sentences import summary
-from cbai.ui.setup import DEFAULT
+from cbai.ui.parts import answers
+from cbai.ui.visit.setup import DEFAULT
+from cbai.ui.whatif.money_sentences import summary
 from tests.visit import said, visit
 
 WORDS = Words("genre", "genres", "rating", "ratings")
@@ -79,7 +79,7 @@ def test_the_best_few_need_the_bounds_on_each_of_them():
 
 
 def test_the_headline_leaves_out_what_fails_and_says_from_which_buffer_it_holds(violated):
-    text = sentences.cost_answer(violated, WORDS)
+    text = answers.cost_answer(violated, WORDS)
     assert text.startswith("LUCB++ needs ")
     assert not any(f"{title} needs" in text for title in RELYING)
     assert "C-LUCB, C-LUCB++ and C-LUCB-bet are left out: their guarantees do not hold" in text
@@ -88,21 +88,21 @@ def test_the_headline_leaves_out_what_fails_and_says_from_which_buffer_it_holds(
 
 
 def test_the_headline_praises_what_holds(safe):
-    text = sentences.cost_answer(safe, WORDS)
+    text = answers.cost_answer(safe, WORDS)
     assert "left out" not in text
     assert "Beyond the paper: C-LUCB-bet needs" in text
 
 
 def test_nothing_is_saved_by_what_fails(violated, safe):
-    assert sentences.savings(violated, WORDS) == ""
-    assert "C-LUCB saves" in sentences.savings(safe, WORDS)
-    text = sentences.savings(erring(safe, 2, 9), WORDS)
+    assert answers.savings(violated, WORDS) == ""
+    assert "C-LUCB saves" in answers.savings(safe, WORDS)
+    text = answers.savings(erring(safe, 2, 9), WORDS)
     assert "C-LUCB saves" not in text
     assert "C-LUCB++ saves" in text
 
 
 def test_who_errs_too_often_is_in_no_headline(safe):
-    text = sentences.cost_answer(erring(safe, 4, 9), WORDS)
+    text = answers.cost_answer(erring(safe, 4, 9), WORDS)
     assert "C-LUCB-bet needs" not in text
     assert "C-LUCB-bet is left out: wrong more often than δ allows." in text
 
@@ -110,7 +110,7 @@ def test_who_errs_too_often_is_in_no_headline(safe):
 def test_a_rule_of_thumb_alone_has_no_headline():
     problem = cbai.load_problem("movielens-1m")
     alone = cbai.simulate(problem, ["lil_ucb"], 0.1, trials=2)
-    text = sentences.cost_answer(alone, WORDS)
+    text = answers.cost_answer(alone, WORDS)
     assert "No theorem bounds the errors of lil'UCB" in text
     assert " needs " not in text
 
@@ -119,7 +119,7 @@ def test_the_race_tells_only_of_those_whose_guarantee_holds():
     problem = cbai.load_problem("movielens-1m")
     for q, validity in [(q, check_validity(problem, 0.2, q)) for q in (0.0, 0.13)]:
         traces = [cbai.trace(problem, name, 0.01, p=0.2, q=q) for name in ("c_lucb", "lucb")]
-        text = sentences.race_answer("Films", traces, WORDS, validity)
+        text = answers.race_answer("Films", traces, WORDS, validity)
         ours = f"{round(int(traces[0].samples[-1]), -3):,}"
         assert ("C-LUCB is left out" in text) == (q == 0.0)
         assert (" one run: LUCB found" in text) == (q == 0.0)
@@ -130,10 +130,10 @@ def test_the_race_tells_only_of_those_whose_guarantee_holds():
 def test_bars_say_what_is_wrong_with_them(violated, safe):
     info = sample_rows.gather(violated)
     assert [row.doubt for row in info.rows] == list(doubts(violated))
-    text = str(samples.draw(info, WORDS).to_dict()["layout"]["annotations"])
+    text = str(sample_counts.draw(info, WORDS).to_dict()["layout"]["annotations"])
     assert text.count(VOID) == 3
-    assert f"({VOID})" in samples.alt_text(info, WORDS)
-    drawn = samples.draw(sample_rows.gather(erring(safe, 0, 9)), WORDS).to_dict()
+    assert f"({VOID})" in sample_counts.alt_text(info, WORDS)
+    drawn = sample_counts.draw(sample_rows.gather(erring(safe, 0, 9)), WORDS).to_dict()
     assert TOO_OFTEN_WRONG in str(drawn["layout"]["annotations"])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cbai
-from cbai.ui import present
+from cbai.ui.shell import present
 from tests.visit import PAGES, SMALL, visit
 
 TWO = cbai.DATASETS["paper-two-arms"].title

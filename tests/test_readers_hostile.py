@@ -20,7 +20,7 @@ from cbai.datasets.goodreads_files import BOOKS, INTERACTIONS, read_goodreads
 from cbai.datasets.movielens_files import read_movielens
 from cbai.datasets.stream import FileError, Gunzip
 from cbai.datasets.table import Guess, read_survey
-from cbai.ui import reading
+from cbai.ui.runs import reading
 from tests.test_readers_goodreads import LINES, TITLES, line
 from tests.test_readers_goodreads import packed as lines_packed
 from tests.test_readers_movielens import LAYOUTS, MOVIES_CSV, RATINGS_CSV, packed

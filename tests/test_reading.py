@@ -14,7 +14,7 @@ import pytest
 from cbai.datasets.goodreads_files import read_goodreads
 from cbai.datasets.movielens_files import read_movielens
 from cbai.problem.survey import Survey
-from cbai.ui import reading
+from cbai.ui.runs import reading
 from tests.test_readers_movielens import packed
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")

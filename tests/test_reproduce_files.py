@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from cbai.__main__ import main
-from cbai.figures.layout import with_ink
+from cbai.figures.base.layout import with_ink
 from cbai.reproduce import EXPERIMENTS
 from cbai.reproduce.command import wanted
 from cbai.reproduce.run import run

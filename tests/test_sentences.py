@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures.race import outcome, race_info, reason
-from cbai.figures.style import count, percent
-from cbai.figures.words import Words
+from cbai.figures.base.style import count, percent
+from cbai.figures.base.words import Words
+from cbai.figures.race.frames import outcome, race_info, reason
 from cbai.results import Rate, clopper_pearson, error_rates, sample_ratio
-from cbai.ui import sentences
-from cbai.ui.setup import DEFAULT, DELTAS, largest_buffer, link
+from cbai.ui.parts import answers as sentences
+from cbai.ui.visit.setup import DEFAULT, DELTAS, largest_buffer, link
 from tests.strategies import make_problem
 from tests.visit import at, setup_of, visit
 

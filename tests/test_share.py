@@ -17,17 +17,18 @@ from hypothesis import settings as hypothesis_settings
 
 import cbai
 from cbai.datasets import Noun
-from cbai.figures.words import Words
+from cbai.figures.base.words import Words
 from cbai.problem.validity import VIOLATED, check_validity
 from cbai.results.limit import limit_of
 from cbai.results.run_file import from_json, repeat
-from cbai.ui import keep, standalone
-from cbai.ui.chart import class_of, name_of
-from cbai.ui.own import OWN, OwnProblem
-from cbai.ui.report import Content, report
-from cbai.ui.sentences import cost_answer
-from cbai.ui.sidebar import sign_text
-from cbai.ui.violation import VIOLATION
+from cbai.ui.parts import standalone
+from cbai.ui.parts.answers import cost_answer
+from cbai.ui.parts.chart import class_of, name_of
+from cbai.ui.parts.violation import VIOLATION
+from cbai.ui.samples import keep
+from cbai.ui.samples.report import Content, report
+from cbai.ui.shell.validity_sign import sign_text
+from cbai.ui.visit.user_problem import OWN, OwnProblem
 from tests.visit import SMALL, at, said, setup_of, simulated, traced, visit
 
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title

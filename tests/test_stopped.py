@@ -9,8 +9,8 @@ import streamlit as st
 
 import cbai
 from cbai.reproduce.experiments import EXPERIMENTS
-from cbai.ui import on_demand, stopping
-from cbai.ui.pin_text import write
+from cbai.ui.runs import on_demand, stopping
+from cbai.ui.visit.pin_text import write
 from tests.visit import PAGES, SMALL, at, visit
 
 ONE = at("drug-trial", trials=10, max_samples=20_000, algorithms=("lucb", "c_lucb"))

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import story_coin
-from cbai.figures.style import count, percent
+from cbai.figures.base.style import count, percent
+from cbai.figures.story import coin
 from cbai.problem.validity import check_validity
 from cbai.results import clopper_pearson
 from cbai.simulation.coverage import first_misses
-from cbai.ui.story_correlated import LAST
-from cbai.ui.story_steps import FIRST
+from cbai.ui.story.classical_steps import FIRST
+from cbai.ui.story.correlated_steps import LAST
 from tests.visit import said, visit
 
 STEPS = (*FIRST, *LAST)
@@ -106,17 +106,17 @@ def test_the_sidebar_changes_nothing():
 
 def test_the_coin_is_as_uncertain_as_hoeffding_says():
     app = at(1, views="1,000")
-    info = story_coin.gather(1000)
-    assert story_coin.answer(info) in said(app.main)
-    half = story_coin.points(float(info.radius[-1]) / 2)
+    info = coin.gather(1000)
+    assert coin.answer(info) in said(app.main)
+    half = coin.points(float(info.radius[-1]) / 2)
     assert f"{half} after 4,000" in answered(app)
 
 
 @pytest.mark.parametrize("looks", [100, 10_000])
 def test_looking_again_and_again_fools(looks):
-    rate = story_coin.RATES[0]
+    rate = coin.RATES[0]
     misses = first_misses(
-        [1 - rate, rate], [0, 1], 1.0, ["howard", "hoeffding"], story_coin.D, looks, 1000
+        [1 - rate, rate], [0, 1], 1.0, ["howard", "hoeffding"], coin.D, looks, 1000
     )
     text = said(at(2, looks=f"{looks:,}").main)
     for wrong in (misses > 0).sum(axis=1):

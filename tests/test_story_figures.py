@@ -12,8 +12,12 @@ from hypothesis import strategies as st
 
 import cbai
 from cbai.datasets.paper import TWO_ARM_BOUNDS, TWO_ARM_JOINTS
-from cbai.figures import costs, layout, story_coin, story_gaps, story_joint
-from cbai.figures.words import Words
+from cbai.figures.base import layout
+from cbai.figures.base.words import Words
+from cbai.figures.samples import costs
+from cbai.figures.story import coin as story_coin
+from cbai.figures.story import gaps as story_gaps
+from cbai.figures.story import joint as story_joint
 from cbai.problem.pseudo_rewards import add_buffer
 from cbai.results import true_competitive
 from cbai.simulation import CONFIDENCE

@@ -1,6 +1,6 @@
 """Streamlit's private parts are still as the app takes them; if not, this says which has changed.
 
-A new version of Streamlit may break `cbai.ui.streamlit_patches`. Look here first.
+A new version of Streamlit may break `cbai.ui.runs.streamlit_patches`. Look here first.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PRIVATE = {
 }
 """What the app imports of Streamlit beyond `import streamlit`."""
 
-PATCHES = Path("cbai/ui/streamlit_patches.py")
+PATCHES = Path("cbai/ui/runs/streamlit_patches.py")
 CODE = [ROOT / "app.py", *ROOT.glob("pages/*.py"), *ROOT.glob("cbai/**/*.py")]
 STYLES = [*CODE, *ROOT.glob("cbai/**/*.css"), *ROOT.glob("cbai/**/*.js")]
 BUNDLE = Path(streamlit.__file__).parent / "static" / "static" / "js"
@@ -38,7 +38,7 @@ ROUNDS, KEYS = 400, 60
 
 
 def changed(part):
-    from cbai.ui.streamlit_patches import SEEN_WITH
+    from cbai.ui.runs.streamlit_patches import SEEN_WITH
 
     return (
         f"Streamlit {streamlit.__version__} has changed {part}. The app was seen to work with "
@@ -61,7 +61,7 @@ def test_what_is_imported_is_there(module, name):
 
 
 def test_the_version_it_was_seen_with_is_one_that_may_be_installed():
-    from cbai.ui.streamlit_patches import SEEN_WITH
+    from cbai.ui.runs.streamlit_patches import SEEN_WITH
 
     lines = (ROOT / "requirements.txt").read_text().splitlines()
     needed = next(Requirement(line) for line in lines if line.startswith("streamlit"))
@@ -112,7 +112,7 @@ def test_styles_and_scripts_name_parts_of_the_page_that_there_are():
 def one_lock(monkeypatch):
     from streamlit.runtime.state.safe_session_state import SafeSessionState
 
-    from cbai.ui import streamlit_patches
+    from cbai.ui.runs import streamlit_patches
 
     monkeypatch.setattr(SafeSessionState, "__init__", SafeSessionState.__init__)  # put back later
     streamlit_patches.share_one_lock()
@@ -180,7 +180,7 @@ def test_two_runs_at_once_are_no_error(one_lock):
 
 
 def test_the_app_shares_the_lock_and_bounds_uploads(monkeypatch):
-    from cbai.ui import held, startup, streamlit_patches
+    from cbai.ui.runs import held, startup, streamlit_patches
 
     done = []
     monkeypatch.setattr(streamlit_patches, "share_one_lock", lambda: done.append("lock"))
@@ -200,7 +200,7 @@ def test_each_upload_is_seen_and_can_be_removed(monkeypatch):
     )
     from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-    from cbai.ui import streamlit_patches
+    from cbai.ui.runs import streamlit_patches
 
     monkeypatch.setattr(MemoryUploadedFileManager, "add_file", MemoryUploadedFileManager.add_file)
     came = []
@@ -235,11 +235,11 @@ def test_a_run_of_a_page_is_told_from_a_thread_of_ones_own():
     def script():
         import streamlit as st
 
-        from cbai.ui.streamlit_patches import on_a_page
+        from cbai.ui.runs.streamlit_patches import on_a_page
 
         st.text(on_a_page())
 
-    from cbai.ui.streamlit_patches import leave_if_unwanted, on_a_page
+    from cbai.ui.runs.streamlit_patches import leave_if_unwanted, on_a_page
 
     assert not on_a_page()
     leave_if_unwanted()
@@ -251,7 +251,7 @@ def test_a_run_that_nobody_wants_any_more_ends_when_it_asks():
         import streamlit as st
         from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-        from cbai.ui.streamlit_patches import leave_if_unwanted
+        from cbai.ui.runs.streamlit_patches import leave_if_unwanted
 
         leave_if_unwanted()
         asked = []
@@ -269,7 +269,7 @@ def test_a_parameter_is_dropped_before_its_control_is_made():
     def script():
         import streamlit as st
 
-        from cbai.ui.streamlit_patches import drop_from_link
+        from cbai.ui.runs.streamlit_patches import drop_from_link
 
         if "begun" not in st.session_state:
             st.session_state["begun"] = True
@@ -281,7 +281,7 @@ def test_a_parameter_is_dropped_before_its_control_is_made():
     said = changed("how it takes parameters out of a link")
     assert [one.value for one in app.number_input] == [3, 7], said
     assert "bad" not in app.query_params, said
-    drop = importlib.import_module("cbai.ui.streamlit_patches").drop_from_link
+    drop = importlib.import_module("cbai.ui.runs.streamlit_patches").drop_from_link
     drop(["bad"])  # outside of a page it does nothing
 
 

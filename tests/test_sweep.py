@@ -8,22 +8,22 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import sweep_lines, sweep_map
-from cbai.figures.style import count, percent
-from cbai.figures.words import Words
+from cbai.figures.base.style import count, percent
+from cbai.figures.base.words import Words
+from cbai.figures.whatif import sweep_lines, sweep_map
 from cbai.problem.changes import gap_of
 from cbai.problem.validity import check_validity
 from cbai.results import clopper_pearson
 from cbai.results.price import Price
 from cbai.results.sweep import Cell, cell_of, change, surely_above
 from cbai.simulation import find
-from cbai.ui import on_demand, stopping
-from cbai.ui.money_sentences import summary
-from cbai.ui.setup import DEFAULT
-from cbai.ui.sweep import limit_at
-from cbai.ui.sweep_plan import FEW_RUNS, MOST_TWO, PARAMETERS, plan_for, target
-from cbai.ui.sweep_sentences import answer, cells_of, more, speakers, warnings
-from cbai.ui.sweep_table import frame
+from cbai.ui.runs import on_demand, stopping
+from cbai.ui.visit.setup import DEFAULT
+from cbai.ui.whatif.money_sentences import summary
+from cbai.ui.whatif.sweep import limit_at
+from cbai.ui.whatif.sweep_plan import FEW_RUNS, MOST_TWO, PARAMETERS, plan_for, target
+from cbai.ui.whatif.sweep_sentences import answer, cells_of, more, speakers, warnings
+from cbai.ui.whatif.sweep_table import frame
 from tests.visit import at, simulated
 
 NAMES = list(PARAMETERS.values())

@@ -246,6 +246,4 @@ def test_too_many_arms_are_cut_on_demand():
 
 def test_pairs_that_nobody_rated_both_are_said():
     _, report = read("user,arm,reward\n1,x,3\n1,y,4\n2,z,5\n")
-    assert report.notes[-1].startswith(
-        "Nobody rated both options of 2 pairs, such as 'x' and 'z'"
-    )
+    assert report.notes[-1].startswith("Nobody rated both options of 2 pairs, such as 'x' and 'z'")

@@ -18,7 +18,7 @@ import cbai
 from cbai.results import true_competitive
 from cbai.results.certainty import allowed_slope
 from cbai.results.theory import first_trusted_round, settled_after, theory_of
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.bounds.confidence import CONFIDENCE
 from tests.strategies import SEEDS, make_problem, problems
 
 FALSE_ALARM = 1e-6

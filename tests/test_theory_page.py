@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import theory_arms, theory_bounds, theory_certainty
-from cbai.figures.style import count, percent
-from cbai.figures.words import Words
+from cbai.figures.base.style import count, percent
+from cbai.figures.base.words import Words
+from cbai.figures.theory import theory_arms, theory_bounds, theory_certainty
 from cbai.problem.validity import check_validity
 from cbai.results.certainty import DELTAS, cost_of_certainty, slope
 from cbai.results.theory import theory_of
-from cbai.ui import promises
+from cbai.ui.theory import sentences
 from tests.test_no_answer import tied
 from tests.visit import SMALL, said, setup_of, simulated, visit
 
@@ -125,7 +125,7 @@ def test_certainty_against_direct_computation():
 def test_two_arms_are_both_competitive_and_leave_one_line():
     infos = [theory_certainty.gather(cost) for cost in costs("paper-two-arms")]
     assert [list(info.groups) for info in infos] == [[True], [True]]
-    assert "nothing to save" in promises.certainty_answer(infos[1], 10.0, WORDS, void=False)
+    assert "nothing to save" in sentences.certainty_answer(infos[1], 10.0, WORDS, void=False)
 
 
 @pytest.mark.parametrize("name", ["ad-campaign", "paper-two-arms", "movielens-1m"])
@@ -238,10 +238,10 @@ def test_growth_of_the_others_is_explained_by_what_can_be_computed():
     ]
     info = theory_certainty.gather(swept[1])
     assert info.others_grow
-    assert "breaks no theorem" in promises.certainty_answer(info, 10.0, WORDS, void=False)
-    why = promises.why_it_grows(theory, swept[1], WORDS)
+    assert "breaks no theorem" in sentences.certainty_answer(info, 10.0, WORDS, void=False)
+    why = sentences.why_it_grows(theory, swept[1], WORDS)
     assert "In 100" in why
     assert problem.arms[problem.second_arm] in why
     assert percent(swept[1].open_share) in why
-    rows = promises.slope_table([info, theory_certainty.gather(swept[0])], WORDS).splitlines()
+    rows = sentences.slope_table([info, theory_certainty.gather(swept[0])], WORDS).splitlines()
     assert [row.split("|")[1].strip() for row in rows[2:]] == ["C-LUCB", "LUCB"]

@@ -10,10 +10,8 @@ import pytest
 
 import cbai
 from cbai.problem.pseudo_rewards import add_buffer, apply_mask, subtract_buffer
-from cbai.simulation import algorithms
-from cbai.simulation.algorithms import Challenger, Elimination, Leader, Stopping
-from cbai.simulation.exponential_gap import remove_below
-from cbai.simulation.rules import (
+from cbai.simulation.loops.exponential_gap import remove_below
+from cbai.simulation.loops.rules import (
     CROSS_ELIMINATION,
     OWN_ELIMINATION,
     argmax,
@@ -22,6 +20,8 @@ from cbai.simulation.rules import (
     eliminate,
     near_best,
 )
+from cbai.simulation.rules import algorithms
+from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Stopping
 
 # ---------------------------------------------------------------- strictly below
 

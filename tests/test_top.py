@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import cbai
-from cbai.simulation import confidence
+from cbai.simulation.bounds import confidence
 from tests.arms import coins, outcome, tight
 from tests.effort import examples, quick_or_full
 from tests.reference import top as reference

@@ -8,9 +8,9 @@ import pytest
 import cbai
 from cbai.problem import pseudo_rewards as pr
 from cbai.simulation.families import kind_of
+from cbai.simulation.loops.state import new_state
 from cbai.simulation.plan import game_of, plan_for
 from cbai.simulation.record import new_notes, play_round, play_rounds
-from cbai.simulation.state import new_state
 from tests.reference import bandit, philox
 from tests.strategies import make_problem
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from cbai.results.kl_inf import kl_above, kl_below
 from cbai.results.limit import limit_of, transport_costs
-from cbai.simulation import divergence, proportions, transport
-from cbai.simulation.state import REGRET
+from cbai.simulation.bounds import divergence, proportions, transport
+from cbai.simulation.loops.state import REGRET
 from tests.effort import examples
 from tests.reference import rivals
 from tests.strategies import SEEDS

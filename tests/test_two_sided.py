@@ -14,7 +14,8 @@ from scipy import stats
 import cbai
 from cbai.problem import pseudo_rewards as pr
 from cbai.problem.validity import check_validity
-from cbai.simulation import evidence, state
+from cbai.simulation.bounds import evidence
+from cbai.simulation.loops import state
 from tests.arms import outcome
 from tests.effort import examples, quick_or_full
 from tests.reference import philox as reference_philox
@@ -303,7 +304,7 @@ def test_a_survey_mirrored_gives_lower_bounds():
 
 
 def test_the_page_says_how_few_pulls_of_its_own_an_answer_rests_on():
-    from cbai.ui.sentences import hardly_pulled
+    from cbai.ui.parts.answers import hardly_pulled
     from tests.visit import said, setup_of, simulated, visit
 
     title = cbai.ALGORITHMS[NAME].title

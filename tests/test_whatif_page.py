@@ -11,12 +11,12 @@ import pytest
 import streamlit as st
 
 import cbai
-from cbai.figures.style import count, percent
+from cbai.figures.base.style import count, percent
 from cbai.problem.changes import gap_of, keep_best, with_gap
 from cbai.results.limit import limit_of
 from cbai.results.sweep import cell_of, change
-from cbai.ui import on_demand, stopping
-from cbai.ui.sweep_plan import PARAMETERS
+from cbai.ui.runs import on_demand, stopping
+from cbai.ui.whatif.sweep_plan import PARAMETERS
 from tests.visit import SMALL, said, setup_of, simulated, visit
 
 PAIR = ["LUCB", "C-LUCB"]

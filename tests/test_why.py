@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.figures import knockouts, why_sources
-from cbai.figures.words import Words
+from cbai.figures.base.words import Words
+from cbai.figures.race import knockouts, why_sources
 from cbai.results.stopped import Stop, how_stopped
 from cbai.results.why import why
-from cbai.simulation import evidence
-from cbai.ui import why_sentences as said
+from cbai.simulation.bounds import evidence
+from cbai.ui.race import why_sentences as said
 from tests.visit import SMALL, visit
 from tests.visit import said as all_words
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 import cbai
-from cbai.ui.setup import DEFAULT, Setup
+from cbai.ui.visit.setup import DEFAULT, Setup
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))

@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from cbai.datasets import DATASETS
-from cbai.figures import paper_dots, paper_lines, paper_masks, paper_spread, paper_truths
-from cbai.figures.words import Words
+from cbai.figures.base.words import Words
+from cbai.figures.paper import paper_dots, paper_lines, paper_masks, paper_spread, paper_truths
 from cbai.reproduce.experiments import EXPERIMENTS
 
 SHIPPED_GENRE_SEED = 12

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from cbai.figures.style import decimal
+from cbai.figures.base.style import decimal
 from cbai.reproduce.experiments import BASELINE
 from cbai.simulation import find
 

@@ -13,7 +13,7 @@ from functools import partial
 
 import pandas as pd
 
-from cbai.figures.style import decimal, percent
+from cbai.figures.base.style import decimal, percent
 from cbai.problem import Problem
 from cbai.problem.pseudo_rewards import apply_mask, mask
 from cbai.reproduce.draws import over_draws

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cbai
 from cbai import files
-from cbai.figures.style import count
+from cbai.figures.base.style import count
 from cbai.reproduce.progress import Progress
 from cbai.results.digest import differences, give
 from cbai.results.export import parquet, safe_csv

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from cbai.datasets.paper import TWO_ARM_BOUNDS, TWO_ARM_JOINTS
-from cbai.figures.paper_lines import setting_text
+from cbai.figures.paper.paper_lines import setting_text
 from cbai.reproduce.experiments import EXPERIMENTS
 
 RATIOS = ("Ours / paper", "To LUCB", "in the paper")

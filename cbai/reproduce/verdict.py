@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from cbai.datasets import DATASETS
-from cbai.figures.paper_lines import setting_text
-from cbai.figures.style import count, decimal, percent
-from cbai.figures.words import Words, listed
+from cbai.figures.base.style import count, decimal, percent
+from cbai.figures.base.words import Words, listed
+from cbai.figures.paper.paper_lines import setting_text
 from cbai.reproduce.experiments import BASELINE, EXPERIMENTS
 from cbai.reproduce.explain import CLOSE, in_proportion, off_by
 from cbai.results import clopper_pearson

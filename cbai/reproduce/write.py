@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from kaleido.errors import ChromeNotFoundError, KaleidoError
 
 from cbai import files
-from cbai.figures.layout import with_ink
+from cbai.figures.base.layout import with_ink
 from cbai.reproduce import sections
 from cbai.reproduce.charts import Chart, chart, masks_chart, spread_chart
 from cbai.reproduce.experiments import EXPERIMENTS

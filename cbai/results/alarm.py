@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai.simulation import Trace
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.bounds.confidence import CONFIDENCE
 
 DIGITS = range(3, 10)
 """As many are written as tell the two bounds apart."""

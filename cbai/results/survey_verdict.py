@@ -22,7 +22,7 @@ from cbai.problem.trust import Trust
 from cbai.results.summary import LEVEL, Rate, Ratio, cheapest_ratio, clopper_pearson
 from cbai.simulation import Trials, simulate
 from cbai.simulation.guarantee import cover
-from cbai.simulation.rows import ALGORITHMS
+from cbai.simulation.rules.rows import ALGORITHMS
 
 WITHOUT = ("lucb_pp", "lucb_pp_bet")
 WITH = ("c_lucb", "c_lucb_bet")

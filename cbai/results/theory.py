@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from cbai import checks
 from cbai.problem import Problem
 from cbai.results.competitive import Competitive, true_competitive
-from cbai.simulation.confidence import CONFIDENCE, ConfidenceSequence
+from cbai.simulation.bounds.confidence import CONFIDENCE, ConfidenceSequence
 from cbai.simulation.plan import SMALLEST_DELTA, plan_for, pseudo_rewards_of
-from cbai.simulation.rows import ALGORITHMS
+from cbai.simulation.rules.rows import ALGORITHMS
 
 LARGEST_DELTA = 0.5
 """Up to here every share d of delta is at most 0.25, where B(n, d) surely decreases in n."""

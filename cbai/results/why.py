@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from cbai import checks
 from cbai.results.stopped import Stop, how_stopped, stopping_bounds
-from cbai.simulation import Trace, evidence
-from cbai.simulation.algorithms import Family
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation import Trace
+from cbai.simulation.bounds import evidence
+from cbai.simulation.bounds.confidence import CONFIDENCE
 from cbai.simulation.families import kind_of
+from cbai.simulation.rules.algorithms import Family
 from cbai.simulation.trace import Elimination
 
 

@@ -1,11 +1,11 @@
 """Playing trials: the table of algorithms, the compiled kernel, many trials, traces."""
 
-from cbai.simulation.algorithms import Algorithm
-from cbai.simulation.confidence import CONFIDENCE
-from cbai.simulation.names import find
+from cbai.simulation.bounds.confidence import CONFIDENCE
 from cbai.simulation.outcomes import Trial, Trials
 from cbai.simulation.plan import MAX_SAMPLES
-from cbai.simulation.rows import ALGORITHMS
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.names import find
+from cbai.simulation.rules.rows import ALGORITHMS
 from cbai.simulation.trace import Elimination, Trace, trace
 from cbai.simulation.trials import replay, simulate
 

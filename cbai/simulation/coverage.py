@@ -20,8 +20,9 @@ from scipy.special import rel_entr
 
 from cbai import checks, compiled, philox
 from cbai.checks import quoted
-from cbai.simulation import bounds, streams
-from cbai.simulation.confidence import CONFIDENCE, ConfidenceSequence, Form
+from cbai.simulation import streams
+from cbai.simulation.bounds import mean_bounds
+from cbai.simulation.bounds.confidence import CONFIDENCE, ConfidenceSequence, Form
 
 CHUNK_REWARDS = 4_000_000
 """Some hundredths of a second: after each chunk a run can be interrupted."""
@@ -40,7 +41,7 @@ def _widths(shape, level_term, n_max):
     table = np.empty(n_max + 1)
     table[0] = np.nan
     for n in range(1, n_max + 1):
-        table[n] = bounds.width(n, bounds.growth(n, shape), shape, level_term)
+        table[n] = mean_bounds.width(n, mean_bounds.growth(n, shape), shape, level_term)
     return table
 
 
@@ -58,7 +59,7 @@ def _first_misses(thresholds, values, truth, top, widths, is_kl, screen, seed, f
                 continue
             side = TOO_HIGH if off > 0.0 else TOO_LOW
             mean = min(max(total / n / top, 0.0), 1.0)
-            kl = bounds.divergence(1.0 - mean if off > 0.0 else mean, abs(off) / top)
+            kl = mean_bounds.divergence(1.0 - mean if off > 0.0 else mean, abs(off) / top)
             for s in range(out.shape[0]):
                 if out[s, side, i] == 0 and (kl if is_kl[s] else abs(off)) > widths[s, n]:
                     out[s, side, i] = n

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from cbai import philox
 from cbai.problem import Problem
-from cbai.simulation.algorithms import Algorithm, Family, Share
-from cbai.simulation.bounds import growth_table
+from cbai.simulation.bounds.mean_bounds import growth_table
 from cbai.simulation.families import kind_of
-from cbai.simulation.state import Game, pulled_first
+from cbai.simulation.loops.state import Game, pulled_first
+from cbai.simulation.rules.algorithms import Algorithm, Family, Share
 
 
 def new_game(
@@ -27,7 +27,7 @@ def new_game(
 ) -> Game:
     """Return the fixed part of one trial of an algorithm on a problem; `delta` in (0, 1).
 
-    For `top` > 1 the algorithm's version for the best few, see `cbai.simulation.top`.
+    For `top` > 1 the algorithm's version for the best few, see `cbai.simulation.loops.top`.
     """
     kind = kind_of(algorithm)
     shape = kind.constants(algorithm, problem.reward_max)

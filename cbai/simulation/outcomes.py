@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cbai import notebook
 from cbai.problem import Problem
-from cbai.simulation.algorithms import Algorithm
+from cbai.simulation.rules.algorithms import Algorithm
 
 STATUS_NAMES = ("running", "identified", "budget")
 """By the number in ``clock[STATUS]``."""

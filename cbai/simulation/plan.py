@@ -11,10 +11,10 @@ from cbai import checks, philox
 from cbai.checks import quoted
 from cbai.problem import Problem
 from cbai.problem.pseudo_rewards import add_buffer, apply_mask, mask, subtract_buffer
-from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.game import new_game
-from cbai.simulation.names import find
-from cbai.simulation.state import Game, pulled_first
+from cbai.simulation.loops.state import Game, pulled_first
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.names import find
 
 MAX_SAMPLES = 5_000_000
 MOST_SAMPLES = 10**15

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from cbai import compiled
 from cbai.simulation.families import advance
-from cbai.simulation.kernel import advance_composed
-from cbai.simulation.state import SAMPLES, Game, State
+from cbai.simulation.loops.kernel import advance_composed
+from cbai.simulation.loops.state import SAMPLES, Game, State
 
 
 class Notes(NamedTuple):

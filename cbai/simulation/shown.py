@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai.problem import Problem
-from cbai.simulation.confidence import CONFIDENCE
+from cbai.simulation.bounds.confidence import CONFIDENCE
 from cbai.simulation.families import kind_of
 from cbai.simulation.families.kind import Shown
 from cbai.simulation.plan import Plan

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cbai import checks, compiled, philox
-from cbai.simulation.draw import value_of
+from cbai.simulation.loops.draw import value_of
 
 MOST_REWARDS = 1_000_000
 MOST_STREAMS = 1_000_000

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from cbai import checks, notebook
 from cbai.problem import Problem
-from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.families import FromState, advance, kind_of
+from cbai.simulation.loops.state import ANSWER, ROUND, STATUS, Game, State, new_state
 from cbai.simulation.outcomes import STATUS_NAMES
 from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, known_in, plan_for
 from cbai.simulation.record import Notes, new_notes, play_round, play_rounds
+from cbai.simulation.rules.algorithms import Algorithm
 from cbai.simulation.shown import by_sequence, lowest_source
-from cbai.simulation.state import ANSWER, ROUND, STATUS, Game, State, new_state
 
 MOST_PAIRS = 100_000
 """Bounds of pairs of arms that are worked out at a time, so that they take little memory."""

@@ -18,11 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from cbai import checks
 from cbai.checks import quoted
 from cbai.problem import Problem
-from cbai.simulation.algorithms import Algorithm
 from cbai.simulation.families import advance
-from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
-from cbai.simulation.plan import MAX_SAMPLES, Plan, first_game, game_of, plan_for
-from cbai.simulation.state import (
+from cbai.simulation.loops.state import (
     ANSWER,
     EXHAUSTED,
     ROUND,
@@ -32,6 +29,9 @@ from cbai.simulation.state import (
     State,
     new_state,
 )
+from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
+from cbai.simulation.plan import MAX_SAMPLES, Plan, first_game, game_of, plan_for
+from cbai.simulation.rules.algorithms import Algorithm
 
 MOST_TRIALS = 2**31
 MOST_BYTES = 2_000_000_000

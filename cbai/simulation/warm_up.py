@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cbai.problem import Problem
 from cbai.simulation.coverage import first_misses
-from cbai.simulation.rows import ALGORITHMS
+from cbai.simulation.rules.rows import ALGORITHMS
 from cbai.simulation.streams import paths
 from cbai.simulation.trace import trace
 from cbai.simulation.trials import replay, simulate

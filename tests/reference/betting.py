@@ -1,4 +1,4 @@
-"""One trial of pooled betting in plain Python: the slow twin of `cbai.simulation.betting`.
+"""One trial of pooled betting in plain Python: the slow twin of `cbai.simulation.loops.betting`.
 
 Written from the definitions in docs/beyond.md with lists and the math module only.
 """

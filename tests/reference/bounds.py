@@ -1,7 +1,8 @@
 """Confidence bounds in plain Python, each from its own printed formula; nothing is shared.
 
-Kullback-Leibler bounds are found by bisection. Sources as in `cbai.simulation.confidence`; the
-formulas are those of Table 3 of Gupta, Joshi and Yağan (2021) with the changes that it says.
+Kullback-Leibler bounds are found by bisection. Sources as in
+`cbai.simulation.bounds.confidence`: the formulas are those of Table 3 of Gupta, Joshi and Yağan
+(2021), with the changes that it says.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One trial that looks for the best few arms, in plain Python: twin of `cbai.simulation.top`."""
+"""One trial that looks for the best few arms, in plain Python: the twin of `loops.top`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One trial of two-sided betting in plain Python: the slow twin of `cbai.simulation.two_sided`.
+"""One trial of two-sided betting in plain Python: the slow twin of `loops.two_sided`.
 
 Written from the definitions in docs/beyond.md with lists and the math module only.
 """

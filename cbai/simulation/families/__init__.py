@@ -1,7 +1,7 @@
 """Families of algorithms: one record each, in a file of its own, and the table of all.
 
 A new family is a file with its record, one line in `KINDS` and a name in
-`cbai.simulation.algorithms.Family`.
+`cbai.simulation.rules.algorithms.Family`.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from cbai.simulation.algorithms import Algorithm, Family
 from cbai.simulation.families.adaptive import ADAPTIVE
 from cbai.simulation.families.betting import BETTING, TWO_SIDED
 from cbai.simulation.families.composed import COMPOSED
 from cbai.simulation.families.kind import FromState, Kind, Spending
 from cbai.simulation.families.phases import PHASES
 from cbai.simulation.families.ratios import TOP_TWO, TRACKING
-from cbai.simulation.state import FAMILY, Game, State
-from cbai.simulation.top import advance_top
+from cbai.simulation.loops.state import FAMILY, Game, State
+from cbai.simulation.loops.top import advance_top
+from cbai.simulation.rules.algorithms import Algorithm, Family
 
 __all__ = ["FOREVER", "KINDS", "FromState", "Kind", "Spending", "advance", "kind_of"]
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai.simulation import pairs
-from cbai.simulation.adaptive import DECIDING, OWN_LOWER, advance_adaptive
-from cbai.simulation.adaptive_bounds import TOLERANCE
-from cbai.simulation.algorithms import Algorithm, Elimination, Stopping
+from cbai.simulation.bounds import pairs
+from cbai.simulation.bounds.adaptive_bounds import TOLERANCE
 from cbai.simulation.families import composed
 from cbai.simulation.families.kind import FromState, Shown
-from cbai.simulation.state import LEADER_LOWER, RIVAL_UPPER, Game, State
+from cbai.simulation.loops.adaptive import DECIDING, OWN_LOWER, advance_adaptive
+from cbai.simulation.loops.state import LEADER_LOWER, RIVAL_UPPER, Game, State
+from cbai.simulation.rules.algorithms import Algorithm, Elimination, Stopping
 
 
 def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:

@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai.simulation import evidence, state
-from cbai.simulation.algorithms import Algorithm, Share
-from cbai.simulation.betting import advance_betting
+from cbai.simulation.bounds import evidence
 from cbai.simulation.families import composed
 from cbai.simulation.families.kind import FromState, Kind, Shown, Spending
-from cbai.simulation.state import ELIMINATION, LEADER, LOWER, Game, State
-from cbai.simulation.two_sided import advance_two_sided
+from cbai.simulation.loops import state
+from cbai.simulation.loops.betting import advance_betting
+from cbai.simulation.loops.state import ELIMINATION, LEADER, LOWER, Game, State
+from cbai.simulation.loops.two_sided import advance_two_sided
+from cbai.simulation.rules.algorithms import Algorithm, Share
 
 
 def level_term(algorithm: Algorithm, d: float) -> float:

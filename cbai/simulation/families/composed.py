@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai.simulation.adaptive_bounds import BOUNDS
-from cbai.simulation.algorithms import Algorithm, Elimination, Share, Stopping
+from cbai.simulation.bounds.adaptive_bounds import BOUNDS
 from cbai.simulation.families.kind import Kind, Spending
-from cbai.simulation.kernel import advance_composed
+from cbai.simulation.loops.kernel import advance_composed
+from cbai.simulation.rules.algorithms import Algorithm, Elimination, Share, Stopping
 
 
 def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai.simulation.algorithms import Algorithm, Share
-from cbai.simulation.state import Game, State
+from cbai.simulation.loops.state import Game, State
+from cbai.simulation.rules.algorithms import Algorithm, Share
 
 Shown = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 """LCB, own UCB and CrossUCB of each arm, each of shape (K,)."""

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai.simulation import state
-from cbai.simulation.algorithms import Algorithm
-from cbai.simulation.exponential_gap import PHASE_MEAN, RADIUS, advance_phases
 from cbai.simulation.families import composed
 from cbai.simulation.families.betting import level_term
 from cbai.simulation.families.kind import FromState, Kind, Shown, Spending
-from cbai.simulation.state import Game, State
+from cbai.simulation.loops import state
+from cbai.simulation.loops.exponential_gap import PHASE_MEAN, RADIUS, advance_phases
+from cbai.simulation.loops.state import Game, State
+from cbai.simulation.rules.algorithms import Algorithm
 
 SUM_OF_PHASES = 1.2020569031595942 / 50
 """The sum of 1 / 50 r^3 over all phases r."""
 
 
 def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
-    """Return the factors of the pulls in a phase and in a stage, `cbai.simulation.state.PULLS`."""
+    """Return the factors of the pulls in a phase and in a stage."""
     return np.array(state.PULLS)
 
 

@@ -7,17 +7,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from cbai.simulation import divergence, state, transport
-from cbai.simulation.algorithms import Algorithm, Share
+from cbai.simulation.bounds import divergence, transport
 from cbai.simulation.families.betting import level_term
 from cbai.simulation.families.kind import FromState, Kind, Shown, Spending
-from cbai.simulation.state import LEADER, Game, State
-from cbai.simulation.top_two import advance_top_two
-from cbai.simulation.track_and_stop import advance_tracking
+from cbai.simulation.loops import state
+from cbai.simulation.loops.state import LEADER, Game, State
+from cbai.simulation.loops.top_two import advance_top_two
+from cbai.simulation.loops.track_and_stop import advance_tracking
+from cbai.simulation.rules.algorithms import Algorithm, Share
 
 
 def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
-    """Return what a pair must show beyond log(1 / d), see `cbai.simulation.state.REGRET`."""
+    """Return what a pair must show beyond log(1 / d), see `cbai.simulation.loops.state.REGRET`."""
     return np.array(state.REGRET)
 
 

@@ -1,0 +1,1 @@
+"""Figures of what a safety buffer does."""

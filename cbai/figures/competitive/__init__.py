@@ -1,0 +1,1 @@
+"""Figures of pseudo-rewards and pseudo-gaps."""

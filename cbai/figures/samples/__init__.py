@@ -1,0 +1,1 @@
+"""Figures of many trials: samples until the answer."""

@@ -1,0 +1,158 @@
+"""Samples to stop, worked out for `cbai.figures.samples.sample_counts`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai.results import error_rates
+from cbai.results.limit import Limit
+from cbai.results.praise import doubts
+from cbai.simulation import Algorithm, Trials
+
+MAX_POINTS = 300
+FARTHEST = 5.0
+"""A limit so many times beyond all else is not drawn, so that the rest can be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One algorithm.
+
+    Attributes
+    ----------
+    mean, two_sigma : float
+        Samples to stop, and twice their standard deviation over trials (nan for one trial). With
+        trials that ran out of samples the mean is a lower bound.
+    errors, ran_out, trials : int
+        How many trials named a wrong arm, named none, and were played.
+    trial, samples : ndarray of int64, shape (N,)
+        The trials drawn, at most `MAX_POINTS`: the wrong ones first, then the first others.
+    wrong, out : ndarray of bool, shape (N,)
+        Which of them named a wrong arm, and which ran out of samples.
+    named : tuple of str
+        The arm that each of them named.
+    budget : int
+        The samples that a trial could take at most.
+    doubt : str
+        Why it may not be praised, see `cbai.results.praise`; empty if it may.
+    """
+
+    algorithm: Algorithm
+    mean: float
+    two_sigma: float
+    errors: int
+    ran_out: int
+    trials: int
+    trial: NDArray[np.int64]
+    samples: NDArray[np.int64]
+    wrong: NDArray[np.bool_]
+    out: NDArray[np.bool_]
+    named: tuple[str, ...]
+    budget: int
+    doubt: str = ""
+
+    @property
+    def no_answer(self) -> bool:
+        """Whether every trial ran out of samples."""
+        return self.ran_out == self.trials
+
+
+@dataclass(frozen=True)
+class Info:
+    """Samples to stop per algorithm.
+
+    Attributes
+    ----------
+    rows : tuple of Row
+    reach : float
+        Where the axis ends, in samples.
+    cut : bool
+        Whether bars of algorithms that never gave an answer go on beyond the axis, so that the
+        others can be read.
+    limit : Limit or None
+        What no algorithm can do better than that knows nothing of the correlation.
+    """
+
+    rows: tuple[Row, ...]
+    reach: float
+    cut: bool
+    limit: Limit | None = None
+
+    @property
+    def drawn(self) -> int:
+        """How many single trials an algorithm shows at most."""
+        return max(len(row.trial) for row in self.rows)
+
+    @property
+    def limit_drawn(self) -> bool:
+        """Whether there is a limit on the axis."""
+        return self.limit is not None and self.limit.samples <= self.reach
+
+
+def gather(trials: Trials, limit: Limit | None = None, why: Sequence[str] | None = None) -> Info:
+    """Work out what the figure shows.
+
+    Parameters
+    ----------
+    trials : Trials
+    limit : Limit, optional
+        That of the same problem and delta.
+    why : sequence of str, optional
+        The `cbai.results.praise.doubts` of the trials; worked out if they are not given.
+    """
+    why = doubts(trials) if why is None else why
+    return _info([_row(trials, a, why[a]) for a in range(len(trials.algorithms))], limit)
+
+
+def gather_several(parts: Sequence[tuple[str, Trials]]) -> Info:
+    """Work out what the figure shows of trials of several setups.
+
+    Parameters
+    ----------
+    parts : sequence of (str, Trials)
+        What a row is called, as HTML, and its trials, of one algorithm.
+    """
+    rows = []
+    for title, trials in parts:
+        row = _row(trials, 0, doubts(trials)[0])
+        rows.append(replace(row, algorithm=replace(row.algorithm, title=title)))
+    return _info(rows, None)
+
+
+def _info(rows: Sequence[Row], limit: Limit | None) -> Info:
+    ends = [
+        np.nanmax([*row.samples, row.mean + row.two_sigma, row.mean])
+        for row in rows
+        if not row.no_answer
+    ]
+    silent = [row.budget for row in rows if row.no_answer]
+    reach = float(max(ends, default=max(silent, default=0)))
+    cut = bool(silent) and min(silent) > 2.0 * reach
+    reach = reach if cut or not silent else max(reach, *silent)
+    if limit is not None and limit.samples <= FARTHEST * reach:
+        reach = max(reach, limit.samples)
+    return Info(tuple(rows), 1.04 * reach, cut, limit)
+
+
+def _row(trials: Trials, a: int, why: str) -> Row:
+    samples, wrong, out = trials.samples[a], trials.wrong[a], trials.status[a] == "budget"
+    shown = np.argsort(~wrong, kind="stable")[:MAX_POINTS]
+    return Row(
+        algorithm=trials.algorithms[a],
+        mean=float(samples.mean()),
+        two_sigma=float(2.0 * samples.std(ddof=1)) if samples.size > 1 else np.nan,
+        errors=error_rates(trials)[a].count,
+        ran_out=int(out.sum()),
+        trials=samples.size,
+        trial=trials.first_trial + shown,
+        samples=samples[shown],
+        wrong=wrong[shown],
+        out=out[shown],
+        named=tuple(trials.problem.arms[arm] for arm in trials.best_arm[a, shown]),
+        budget=trials.max_samples,
+        doubt=why,
+    )

@@ -1,0 +1,1 @@
+"""Confidence sequences, and everything that turns counts into a bound or a wealth; compiled."""

@@ -1,0 +1,66 @@
+"""What the rewards of arm k say of arm l, pair by pair (l, k), for bounds that adapt; compiled."""
+
+# mypy: disallow-untyped-defs=False
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from cbai import compiled
+from cbai.simulation.bounds import adaptive_bounds, mean_bounds
+from cbai.simulation.bounds.adaptive_bounds import BY_VARIANCE
+
+
+@numba.njit(**compiled.OPTIONS)
+def spans_of(pseudo_rewards):
+    """Return the span and the middle of s_{l,k} over the values, indexed (l, k)."""
+    n_arms = pseudo_rewards.shape[0]
+    span, middle = np.empty((n_arms, n_arms)), np.empty((n_arms, n_arms))
+    for k in range(n_arms):
+        for arm in range(n_arms):
+            low = high = pseudo_rewards[k, 0, arm]
+            for v in range(1, pseudo_rewards.shape[1]):
+                low = min(low, pseudo_rewards[k, v, arm])
+                high = max(high, pseudo_rewards[k, v, arm])
+            span[arm, k] = high - low
+            middle[arm, k] = 0.5 * (low + high)
+    return span, middle
+
+
+@numba.njit(**compiled.OPTIONS)
+def observe(arm, k, reward, n, shape, growths, span, middle, pseudo_sums, phi, squares):
+    """Update the mean of one pair by its n-th value; return the growth of its exploration."""
+    if shape[BY_VARIANCE] > 0.0:
+        expected = phi[arm, k] if n > 1 else middle[arm, k]
+        squares[arm, k] += (reward - expected) * (reward - expected)
+    pseudo_sums[arm, k] += reward
+    phi[arm, k] = pseudo_sums[arm, k] / n
+    if span[arm, k] == 0.0:
+        return 0.0
+    if shape[BY_VARIANCE] > 0.0:
+        return adaptive_bounds.variance_growth(squares[arm, k], span[arm, k])
+    return growths[n] if n < growths.size else mean_bounds.growth(n, shape)
+
+
+@numba.njit(**compiled.OPTIONS)
+def lowest_uncontradicted(arm, lowest, lower):
+    """Return the arm with the lowest upper bound on one that its own lower bound does not refute.
+
+    The arm itself in a tie, or if all others' are refuted.
+    """
+    best = arm
+    for k in range(lowest.shape[1]):
+        if lower <= lowest[arm, k] < lowest[arm, best]:
+            best = k
+    return best
+
+
+@numba.njit(**compiled.OPTIONS)
+def guarded_upper(arm, lowest, lower, tolerance):
+    """Return the upper bound on an arm that is kept safe from false pseudo-rewards.
+
+    A bound by another arm's rewards that is below the arm's own lower bound is contradicted, and
+    counts no more. All others together take at most the tolerance off its own upper bound.
+    """
+    k = lowest_uncontradicted(arm, lowest, lower)
+    return max(lowest[arm, k], lowest[arm, arm] - tolerance)

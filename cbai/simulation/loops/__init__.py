@@ -1,0 +1,1 @@
+"""The compiled loops that play a trial, the state they change, and their rules."""

@@ -1,0 +1,174 @@
+"""Sampling, elimination and stopping rules, compiled.
+
+Every rule reads the state after a complete round; the arrays are those of
+`cbai.simulation.loops.state.State`. Indices of eliminated arms are -inf, so a plain scan passes
+them over. Ties always go to the lowest index.
+"""
+
+# mypy: disallow-untyped-defs=False
+from __future__ import annotations
+
+import math
+
+import numba
+
+from cbai import compiled
+from cbai.simulation.bounds import mean_bounds
+from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Stopping
+
+PULL_SHARE = 9
+"""lil'UCB stops once an arm has this many times the pulls of all the others together."""
+
+# Plain integers, since compiled code compares them with array entries.
+ALL, MEAN, OWN_LEADER, PSEUDO_LEADER, MIN_LEADER = (int(rule) for rule in list(Leader)[:5])
+NO_CHALLENGER, OWN_CHALLENGER, OWN_AND_PSEUDO, CROSS_CHALLENGER = (
+    int(rule) for rule in list(Challenger)[:4]
+)
+NO_ELIMINATION, OWN_ELIMINATION, CROSS_ELIMINATION, OWN_WEALTH, POOLED_WEALTH = (
+    int(rule) for rule in list(Elimination)[:5]
+)
+NO_STOPPING, ABOVE_ALL, SHARE_OF_PULLS = (int(rule) for rule in list(Stopping)[:3])
+
+
+@numba.njit(**compiled.OPTIONS)
+def argmax(index):
+    """Return where a vector is largest."""
+    winner = 0
+    best = index[0]
+    for arm in range(1, index.size):
+        if index[arm] > best:
+            best = index[arm]
+            winner = arm
+    return winner
+
+
+@numba.njit(**compiled.OPTIONS)
+def argmax_except(index, excluded):
+    """Return where a vector is largest, one place apart."""
+    kept = index[excluded]
+    index[excluded] = -math.inf
+    winner = argmax(index)
+    index[excluded] = kept
+    return winner
+
+
+@numba.njit(**compiled.OPTIONS)
+def min_upper_bound(arm, phi, scale, width, top, source):
+    """Return the minimum over all arms k of the upper bound around phi[arm, k].
+
+    The bound's width is scale * width[k], with scale = 1 where `top` is not 0; see
+    `cbai.simulation.bounds.mean_bounds`. Remembers in `source` the arm that attains the minimum.
+    That seldom changes, so looking there first leaves little to do.
+    """
+    if top > 0.0:
+        return _tightest_divergence(arm, phi, width, top, source)
+    nearest = source[arm]
+    best = phi[arm, nearest] + scale * width[nearest]
+    for k in range(width.size):
+        bound = phi[arm, k] + scale * width[k]
+        if bound < best:
+            best = bound
+            nearest = k
+    source[arm] = nearest
+    return best
+
+
+@numba.njit(**compiled.OPTIONS)
+def _tightest_divergence(arm, phi, width, top, source):
+    nearest = source[arm]
+    best = mean_bounds.upper(phi[arm, nearest], width[nearest], top)
+    for k in range(width.size):
+        if mean_bounds.is_upper_below(phi[arm, k], width[k], top, best, False):
+            bound = mean_bounds.upper(phi[arm, k], width[k], top)
+            if bound < best:
+                best = bound
+                nearest = k
+    source[arm] = nearest
+    return best
+
+
+@numba.njit(**compiled.OPTIONS)
+def argmax_min_bound(active, n_active, phi, scale, width, top, source, caps, first, excluded):
+    """Return the active arm with the largest min(tightest(arm), caps[arm]), one arm apart.
+
+    Lazy: any one source bounds an arm's index from above, so an arm whose bound by its usual source
+    is below the best index so far is passed over. `first`, the last winner, is where to begin.
+    """
+    winner = -1
+    best = -math.inf
+    for i in range(-1, n_active):
+        arm = first if i < 0 else active[i]
+        if arm == excluded or caps[arm] < best:
+            continue
+        nearest = source[arm]
+        if top > 0.0:
+            cannot_win = mean_bounds.is_upper_below(
+                phi[arm, nearest], width[nearest], top, best, True
+            )
+        else:
+            cannot_win = phi[arm, nearest] + scale * width[nearest] < best
+        if cannot_win:
+            continue
+        index = min(min_upper_bound(arm, phi, scale, width, top, source), caps[arm])
+        if index > best or (index == best and arm < winner):
+            best = index
+            winner = arm
+    return winner
+
+
+@numba.njit(**compiled.OPTIONS)
+def any_below_bar(upper, bar):
+    """Return whether any entry is below the bar."""
+    below = False
+    for arm in range(upper.size):
+        below |= upper[arm] < bar
+    return below
+
+
+@numba.njit(**compiled.OPTIONS)
+def eliminate(
+    rule, active, n_active, indices, upper, lower, phi, width, top, source, eliminated_at, now
+):
+    """Remove every active arm whose upper bound is strictly below the best lower bound.
+
+    Returns the number of arms left at the front of `active`. Under the cross rule `upper` is never
+    above the CrossUCB, which is worked out only where that leaves the matter open.
+    """
+    leader = argmax(lower)
+    bar = lower[leader]
+    if not any_below_bar(upper, bar):
+        return n_active
+    kept = 0
+    for i in range(n_active):
+        arm = active[i]
+        if rule == CROSS_ELIMINATION and upper[arm] < bar:
+            upper[arm] = min_upper_bound(arm, phi, 1.0, width, top, source)
+        if upper[arm] < bar and arm != leader:
+            eliminated_at[arm] = now
+            indices[:, arm] = -math.inf
+            upper[arm] = math.inf
+        else:
+            active[kept] = arm
+            kept += 1
+    return kept
+
+
+@numba.njit(**compiled.OPTIONS)
+def near_best(rule, active, n_active, lower, upper, epsilon, phi, width, top, source):
+    """Return the arm that is best or at most epsilon below it by these bounds, -1 if none is.
+
+    That is the one with the highest lower bound, if no other upper bound exceeds it by more.
+    """
+    leader = argmax(lower)
+    bar = lower[leader] + epsilon
+    for i in range(n_active):
+        arm = active[i]
+        if arm == leader:
+            continue
+        if upper[arm] > bar:
+            return -1
+        if rule == CROSS_ELIMINATION:
+            upper[arm] = min_upper_bound(arm, phi, 1.0, width, top, source)
+            if upper[arm] > bar:
+                return -1
+    return leader

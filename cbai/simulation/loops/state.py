@@ -1,0 +1,197 @@
+"""What a trial needs (`Game`, fixed) and what it changes (`State`), as plain arrays."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT, DUE = range(7)
+LOOK, SUSPECT, HOLDER, PHASE, STAGE, LEFT = range(7, 13)
+"""The places in `State.clock`."""
+
+RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
+"""The values of ``clock[STATUS]``; exhausted means that a replay ran out of rewards."""
+
+SAMPLING, ELIMINATION, LEADER, CHALLENGER = range(4)
+"""The shares of delta: the places in `Game.level_terms`."""
+
+FAMILY, TOP, GUARDED = 5, 6, 7
+"""The places in `Game.rules`: which loop plays, how many best arms are asked for, the guard."""
+
+STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER, CROSS_UCB = range(6)
+"""The rows of `State.indices`."""
+
+
+class Game(NamedTuple):
+    """The fixed part of a trial.
+
+    Attributes
+    ----------
+    rules : ndarray of int64, shape (8,)
+        Leader, challenger, elimination and stopping rule; whether pseudo-rewards are used; which
+        loop plays; how many best arms are asked for; whether it is guarded.
+    level_terms : ndarray, shape (4,)
+        The part of each exploration that depends on its share of delta; without a confidence
+        sequence, the logarithm of 1 / d.
+    shape : ndarray
+        The constants of the confidence sequence, shape (7,), or (9,) of one that adapts; without
+        one, of what takes its place: see the family in `cbai.simulation.families`.
+    growths : ndarray
+        The part that depends on the number of pulls, see `growth_table` in
+        `cbai.simulation.bounds.mean_bounds`.
+    values : ndarray, shape (V,)
+    pseudo_rewards : ndarray, shape (K, V, K)
+        Indexed (arm pulled, value, arm bounded): a pull reads one contiguous row.
+    pseudo_lower : ndarray, shape (K, V, K)
+        The lower bounds in the same order; empty if the algorithm does not use them.
+    reward_max : float
+    epsilon : float
+        How far below the best mean an answer's may be.
+    thresholds : ndarray of uint64, shape (K, V - 1)
+        See `cbai.philox.thresholds`.
+    rewards : ndarray of int64, shape (K, N)
+        The value indices of a replay; N = 0 when rewards are drawn.
+    seed, trial, max_samples : int
+    """
+
+    rules: NDArray[np.int64]
+    level_terms: NDArray[np.float64]
+    shape: NDArray[np.float64]
+    growths: NDArray[np.float64]
+    values: NDArray[np.float64]
+    pseudo_rewards: NDArray[np.float64]
+    pseudo_lower: NDArray[np.float64]
+    reward_max: float
+    epsilon: float
+    thresholds: NDArray[np.uint64]
+    rewards: NDArray[np.int64]
+    seed: int
+    trial: int
+    max_samples: int
+
+
+class State(NamedTuple):
+    """The part of a trial that changes.
+
+    Attributes
+    ----------
+    clock : ndarray of int64, shape (13,)
+        Rounds and samples so far, status, answer, number of active arms and of arms to pull next;
+        the sample count at which expensive quantities are next recomputed, and that at which the
+        likelihood ratios are next compared; the arm that was not refuted then, and the leader whose
+        transport costs are kept; phase, stage within it, and rounds left of it.
+    active, next_arms : ndarray of int64, shape (K,)
+        The active arms in index order, and the arms of the next round.
+    eliminated_at : ndarray of int64, shape (K,)
+        The round in which an arm was eliminated, 0 for never.
+    pulls, counts : ndarray of int64, shapes (K,) and (K, V)
+        Pulls per arm, and per arm and value.
+    sums, means : ndarray, shape (K,)
+    indices : ndarray, shape (6, K)
+        What is compared with a plain scan, -inf for eliminated arms: the mean, the own UCB for
+        sampling, the LCB for elimination, the LCB and UCB for stopping, and with bounds that adapt
+        the CrossUCB for sampling; see `STANDING` and so on. Rows that no rule of the algorithm
+        looks at are never filled in.
+    upper : ndarray, shape (K,)
+        The own UCB for elimination or, under the cross rule, a number at most the CrossUCB, which
+        is worked out only where that is too low; inf for eliminated arms.
+    sampling_width, elimination_width : ndarray, shape (K,)
+        What `width` in `cbai.simulation.bounds.mean_bounds` gives at the shares of delta for
+        sampling and elimination.
+    no_caps : ndarray, shape (K,)
+        Infinities, for indices that no own UCB caps.
+    root_inverse : ndarray, shape (K,)
+        1 / sqrt(pulls).
+    pseudo_sums, phi : ndarray, shape (K, K)
+        Sums and averages of s_{l,k} over the rewards of arm k, indexed (l, k); kept up to date
+        for active l only, as nothing else is ever looked at.
+    variance : ndarray, shape (K, K)
+        In betting, a cautious variance of s_{l,k} over the rewards of arm k; with bounds that adapt
+        to the variance, the sum of (s - mean of the earlier ones)².
+    source : ndarray of int64, shape (K,)
+        The arm that last attained the minimum in an arm's index: where to look first.
+    words : ndarray of uint64, shape (K, 4)
+        The random words of the current block of four pulls of each arm.
+    whole, real : ndarrays of int64 and of float64, shapes (2, K) and (3, K)
+        What else a family remembers of each arm; its file says what.
+    lowest : ndarray, shape (2, K, K)
+        With bounds that adapt: the lowest upper bound on arm l by the
+        rewards of arm k so far, at the shares of delta for elimination and for sampling.
+    """
+
+    clock: NDArray[np.int64]
+    active: NDArray[np.int64]
+    next_arms: NDArray[np.int64]
+    eliminated_at: NDArray[np.int64]
+    pulls: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    sums: NDArray[np.float64]
+    means: NDArray[np.float64]
+    indices: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    sampling_width: NDArray[np.float64]
+    elimination_width: NDArray[np.float64]
+    no_caps: NDArray[np.float64]
+    root_inverse: NDArray[np.float64]
+    pseudo_sums: NDArray[np.float64]
+    phi: NDArray[np.float64]
+    variance: NDArray[np.float64]
+    source: NDArray[np.int64]
+    words: NDArray[np.uint64]
+    whole: NDArray[np.int64]
+    real: NDArray[np.float64]
+    lowest: NDArray[np.float64]
+
+
+REGRET = (0.5, math.log(2.0))
+"""The best fixed bet on n rewards wins 0.5 log(n) + log(2) nats more than a mixture, at most."""
+
+PULLS = (2.0, 4.0)
+"""Pulls in a phase and in a stage of Median Elimination: so many times log(.) / epsilon^2."""
+
+
+def log_wealth_needed(d: float) -> float:
+    """Return log(1 / d): a fair game ever wins so much with probability at most d (Ville)."""
+    return -math.log(d)
+
+
+def pulled_first(pseudo_rewards: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Reorder (arm bounded, arm pulled, value) to (arm pulled, value, arm bounded)."""
+    return np.ascontiguousarray(pseudo_rewards.transpose(1, 2, 0))
+
+
+def new_state(n_arms: int, n_values: int) -> State:
+    """Return the state before round 1, in which every arm is to be pulled once."""
+
+    def integers(*shape: int) -> Any:
+        return np.zeros(shape, np.int64)
+
+    clock = integers(13)
+    clock[N_ACTIVE] = clock[N_NEXT] = n_arms
+    return State(
+        clock=clock,
+        active=np.arange(n_arms, dtype=np.int64),
+        next_arms=np.arange(n_arms, dtype=np.int64),
+        eliminated_at=integers(n_arms),
+        pulls=integers(n_arms),
+        counts=integers(n_arms, n_values),
+        sums=np.zeros(n_arms),
+        means=np.zeros(n_arms),
+        indices=np.full((6, n_arms), -np.inf),
+        upper=np.full(n_arms, np.inf),
+        sampling_width=np.full(n_arms, np.inf),
+        elimination_width=np.full(n_arms, np.inf),
+        no_caps=np.full(n_arms, np.inf),
+        root_inverse=np.full(n_arms, np.inf),
+        pseudo_sums=np.zeros((n_arms, n_arms)),
+        phi=np.full((n_arms, n_arms), np.inf),
+        variance=np.zeros((n_arms, n_arms)),
+        source=np.arange(n_arms, dtype=np.int64),
+        words=np.zeros((n_arms, 4), np.uint64),
+        whole=integers(2, n_arms),
+        real=np.zeros((3, n_arms)),
+        lowest=np.full((2, n_arms, n_arms), np.inf),
+    )

@@ -1,0 +1,1 @@
+"""What an algorithm is: its choices, the table of all, names, and which theorem covers it."""

@@ -1,0 +1,371 @@
+"""What an algorithm is: four choices, each with its share of delta."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from cbai import checks
+from cbai.simulation.bounds.adaptive_bounds import ADAPTIVE, BOUNDS
+
+
+class Leader(IntEnum):
+    """Who is pulled first in a round: all active arms, or the arm with the largest index.
+
+    The last three belong to rivals from the literature, see docs/beyond.md.
+    """
+
+    ALL = 0
+    MEAN = 1
+    OWN_UCB = 2
+    PSEUDO_UCB = 3
+    MIN_PSEUDO_REWARD = 4
+    TRACKING = 5
+    KL_INF_UCB = 6
+    PHASES = 7
+
+
+class Challenger(IntEnum):
+    """Who is pulled second: nobody, or the arm other than the leader with the largest index.
+
+    The last one, that with the smallest transport cost, takes turns with the leader.
+    """
+
+    NONE = 0
+    OWN_UCB = 1
+    OWN_AND_PSEUDO_UCB = 2
+    CROSS_UCB = 3
+    BETTING_INDEX = 4
+    TRANSPORT = 5
+
+
+class Elimination(IntEnum):
+    """Which upper bound must fall below the leader's lower bound for an arm to be removed.
+
+    Two rule an arm out by betting, see `cbai.simulation.bounds.evidence`. The last one does so by
+    the means of a phase, see `cbai.simulation.loops.exponential_gap`.
+    """
+
+    NONE = 0
+    OWN_UCB = 1
+    CROSS_UCB = 2
+    OWN_WEALTH = 3
+    POOLED_WEALTH = 4
+    PHASE_MEANS = 5
+
+
+class Family(IntEnum):
+    """Which compiled loop over rounds plays an algorithm."""
+
+    COMPOSED = 0
+    BETTING = 1
+    TWO_SIDED = 2
+    TOP = 3
+    TRACKING = 4
+    TOP_TWO = 5
+    PHASES = 6
+    ADAPTIVE = 7
+
+
+class Stopping(IntEnum):
+    """When to stop besides one active arm being left.
+
+    The last one by generalised likelihood ratios, see `cbai.simulation.bounds.transport`.
+    """
+
+    NONE = 0
+    LEADER_ABOVE_ALL = 1
+    PULL_SHARE = 2
+    GLR = 3
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of delta: delta / `divisor`, and / K too where the union is over the arms.
+
+    `per_rival` divides by K - 1 instead: the union is over all arms but the best.
+    """
+
+    divisor: int = 1
+    per_arm: bool = False
+    per_rival: bool = False
+
+    def of(self, delta: float, n_arms: int) -> float:
+        """Return this share of `delta` for K = `n_arms` arms."""
+        if self.per_rival:
+            return delta / (self.divisor * (n_arms - 1))
+        return delta / (self.divisor * (n_arms if self.per_arm else 1))
+
+    def __str__(self) -> str:
+        """Write the share as in the paper."""
+        if self.per_rival:
+            return f"δ/{'' if self.divisor == 1 else self.divisor}(K−1)"
+        if self.per_arm:
+            return f"δ/{'' if self.divisor == 1 else self.divisor}K"
+        return "δ" if self.divisor == 1 else f"δ/{self.divisor}"
+
+
+FULL = Share()
+HALF = Share(2)
+
+
+class Indivisible(NamedTuple):
+    """Rules that go with each other only: what is called so, and which they are."""
+
+    called: str
+    leader: Leader
+    challenger: Challenger
+    eliminations: tuple[Elimination, ...]
+    stopping: Stopping
+
+    @property
+    def own_rules(self) -> tuple[IntEnum, ...]:
+        """Those of its rules that no composition has."""
+        rules = (self.leader, self.challenger, *self.eliminations, self.stopping)
+        return tuple(rule for rule in rules if rule.name not in ("NONE", "MEAN"))
+
+    def is_made_of(self, rules: Sequence[IntEnum]) -> bool:
+        """Return whether leader, challenger, elimination and stopping rule are those of it."""
+        leader, challenger, elimination, stopping = rules
+        others = (leader, challenger, stopping) == (self.leader, self.challenger, self.stopping)
+        return others and elimination in self.eliminations
+
+    def __str__(self) -> str:
+        """Say what goes together."""
+        eliminations = " or ".join(rule.name.lower() for rule in self.eliminations)
+        return (
+            f"{self.called} must have the leader {self.leader.name.lower()}, the challenger "
+            f"{self.challenger.name.lower()}, the elimination {eliminations} and the stopping rule "
+            f"{self.stopping.name.lower()}"
+        )
+
+
+def listed(rules: Sequence[IntEnum]) -> str:
+    """Name rules in a row."""
+    return ", ".join(rule.name.lower() for rule in rules)
+
+
+COMPOSABLE: tuple[tuple[type[IntEnum], tuple[IntEnum, ...]], ...] = (
+    (
+        Leader,
+        (
+            Leader.ALL,
+            Leader.MEAN,
+            Leader.OWN_UCB,
+            Leader.PSEUDO_UCB,
+            Leader.MIN_PSEUDO_REWARD,
+        ),
+    ),
+    (
+        Challenger,
+        (
+            Challenger.NONE,
+            Challenger.OWN_UCB,
+            Challenger.OWN_AND_PSEUDO_UCB,
+            Challenger.CROSS_UCB,
+        ),
+    ),
+    (Elimination, (Elimination.NONE, Elimination.OWN_UCB, Elimination.CROSS_UCB)),
+    (Stopping, (Stopping.NONE, Stopping.LEADER_ABOVE_ALL, Stopping.PULL_SHARE)),
+)
+"""The rules that the loops for compositions know, by kind. A rule is added to its loop first."""
+
+INDIVISIBLE = {
+    Family.BETTING: Indivisible(
+        "Betting",
+        Leader.MEAN,
+        Challenger.BETTING_INDEX,
+        (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH),
+        Stopping.NONE,
+    ),
+    Family.TRACKING: Indivisible(
+        "Tracking", Leader.TRACKING, Challenger.NONE, (Elimination.NONE,), Stopping.GLR
+    ),
+    Family.TOP_TWO: Indivisible(
+        "Top-two sampling",
+        Leader.KL_INF_UCB,
+        Challenger.TRANSPORT,
+        (Elimination.NONE,),
+        Stopping.GLR,
+    ),
+    Family.PHASES: Indivisible(
+        "Sampling in phases",
+        Leader.PHASES,
+        Challenger.NONE,
+        (Elimination.PHASE_MEANS,),
+        Stopping.NONE,
+    ),
+}
+"""What is no composition of the other rules, by the loop that plays it."""
+
+
+def _check_kinds(rules: Sequence[IntEnum]) -> None:
+    for rule, (kind, _) in zip(rules, COMPOSABLE, strict=True):
+        if not isinstance(rule, kind):
+            allowed = ", ".join(one.name for one in kind)
+            raise ValueError(
+                f"{kind.__name__.lower()} must be one of {allowed} of {kind.__name__}, "
+                f"got {checks.quoted(rule)}."
+            )
+
+
+def _check_composable(rules: Sequence[IntEnum]) -> None:
+    for rule, (kind, known) in zip(rules, COMPOSABLE, strict=True):
+        if rule not in known:
+            raise ValueError(
+                f"{kind.__name__.lower()} of a composition must be one of {listed(known)}, got "
+                f"{rule.name.lower()}: no loop plays it."
+            )
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """One algorithm: four choices, each with its share of delta.
+
+    Attributes
+    ----------
+    name, title : str
+        The name in code and links, and the name as printed in the paper.
+    leader, challenger : Leader, Challenger
+        The sampling rule: which arms a round pulls.
+    sampling_share : Share
+        The share of delta for the bounds used in sampling.
+    elimination, elimination_share
+        The elimination rule and its share of delta.
+    stopping, leader_share, challenger_share
+        The algorithm's own stopping rule; the shares for the leader's lower and the others' upper
+        bounds.
+    confidence : str
+        The confidence sequence, a name in `cbai.simulation.bounds.adaptive_bounds.BOUNDS`.
+    guarantee : str
+        What is proven, and what breaks it.
+    source : str
+        Where the algorithm is from.
+    beyond : bool
+        Whether it goes beyond the paper.
+    two_sided : bool
+        Whether it uses pseudo-lower bounds too; for algorithms that bet.
+    guarded : bool
+        Whether bounds by others' rewards that an arm's own rewards contradict are dropped; needs
+        bounds that adapt.
+    tolerance : float
+        Of a guarded algorithm: how far below the best mean, as a share of b, its answer's may be
+        with probability delta at most, however false the pseudo-rewards are. With infinity nothing
+        is promised then.
+
+    Examples
+    --------
+    A row of your own can be played like those of the table.
+
+    >>> from dataclasses import replace
+    >>> import cbai
+    >>> mine = replace(cbai.ALGORITHMS["lucb"], name="mine", confidence="kl_lucb")
+    >>> mine.uses_correlation
+    False
+    >>> problem = cbai.load_problem("ad-campaign")
+    >>> cbai.simulate(problem, [mine], delta=0.1, trials=2).best_arm.tolist()
+    [[1, 1]]
+    """
+
+    name: str
+    title: str
+    leader: Leader
+    guarantee: str
+    source: str
+    challenger: Challenger = Challenger.NONE
+    sampling_share: Share = FULL
+    elimination: Elimination = Elimination.NONE
+    elimination_share: Share = Share(1, per_arm=True)
+    stopping: Stopping = Stopping.NONE
+    leader_share: Share = FULL
+    challenger_share: Share = FULL
+    confidence: str = "howard"
+    beyond: bool = False
+    two_sided: bool = False
+    guarded: bool = False
+    tolerance: float = math.inf
+
+    def __post_init__(self) -> None:
+        """Check the confidence sequence's name, and that it can stop at all."""
+        checks.one_of("confidence", self.confidence, BOUNDS)
+        if self.elimination is Elimination.NONE and self.stopping is Stopping.NONE:
+            raise ValueError("An algorithm must eliminate or have a stopping rule, got neither.")
+        named = self.challenger is not Challenger.NONE or self.stopping is not Stopping.NONE
+        if self.leader is Leader.ALL and named:
+            raise ValueError(
+                "An algorithm that pulls all active arms must have no challenger and no stopping "
+                f"rule, got {self.challenger.name.lower()} and {self.stopping.name.lower()}."
+            )
+        rules = (self.leader, self.challenger, self.elimination, self.stopping)
+        _check_kinds(rules)
+        if self.by_sequence:
+            for whole in INDIVISIBLE.values():
+                if any(rule is own for rule in rules for own in whole.own_rules):
+                    raise ValueError(f"{whole}, got {listed(rules)}.")
+            _check_composable(rules)
+        if self.guarded:
+            self._check_guard()
+
+    def _check_guard(self) -> None:
+        checks.one_of("confidence of a guarded algorithm", self.confidence, ADAPTIVE)
+        checks.real("tolerance", self.tolerance, 0.0, math.inf)
+        if (self.elimination, self.stopping) != (Elimination.CROSS_UCB, Stopping.NONE):
+            raise ValueError(
+                "A guarded algorithm must eliminate by cross_ucb and have no stopping rule, got "
+                f"{self.elimination.name.lower()} and {self.stopping.name.lower()}."
+            )
+
+    @property
+    def uses_correlation(self) -> bool:
+        """Whether the algorithm looks at pseudo-rewards at all."""
+        return (
+            self.trusts_pseudo_rewards
+            or self.leader in (Leader.PSEUDO_UCB, Leader.MIN_PSEUDO_REWARD)
+            or self.challenger in (Challenger.OWN_AND_PSEUDO_UCB, Challenger.CROSS_UCB)
+        )
+
+    @property
+    def trusts_pseudo_rewards(self) -> bool:
+        """Whether its answer can be wrong because a pseudo-reward is.
+
+        Only if it rules arms out by them. One that merely samples by them may take long.
+        """
+        return self.elimination in (Elimination.CROSS_UCB, Elimination.POOLED_WEALTH)
+
+    @property
+    def bets(self) -> bool:
+        """Whether it weighs evidence by betting, not by a confidence sequence."""
+        return self.elimination in (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH)
+
+    @property
+    def by_sequence(self) -> bool:
+        """Whether it decides by a confidence sequence, which another can take the place of."""
+        return self.family in (Family.COMPOSED, Family.ADAPTIVE)
+
+    @property
+    def by_phases(self) -> bool:
+        """Whether it decides by the means of phases."""
+        return self.elimination is Elimination.PHASE_MEANS
+
+    @property
+    def by_ratio(self) -> bool:
+        """Whether it stops by generalised likelihood ratios."""
+        return self.stopping is Stopping.GLR
+
+    @property
+    def family(self) -> Family:
+        """The loop that plays it."""
+        if self.two_sided:
+            return Family.TWO_SIDED
+        rules = (self.leader, self.challenger, self.elimination, self.stopping)
+        wholes = (family for family, whole in INDIVISIBLE.items() if whole.is_made_of(rules))
+        composed = Family.ADAPTIVE if self.confidence in ADAPTIVE else Family.COMPOSED
+        return next(wholes, composed)
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether its nine choices say all about it, so that it can be spelled out as a recipe."""
+        return self.by_sequence and not self.guarded

@@ -1,0 +1,1 @@
+"""The page Bounds: streams that miss their mean, and its sentences."""

@@ -1,0 +1,1 @@
+"""The page Glossary: the entries, and how they are found."""

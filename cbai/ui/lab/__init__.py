@@ -1,0 +1,1 @@
+"""The page Algorithm lab: the workbench, and whether a theorem covers what was built."""

@@ -1,0 +1,1 @@
+"""The page Paper: its stored run, and the same run here and now."""

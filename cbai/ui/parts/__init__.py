@@ -1,0 +1,1 @@
+"""Pieces that several pages show: question and answer, charts, warnings, answers in words."""

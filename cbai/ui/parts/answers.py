@@ -1,0 +1,313 @@
+"""The answers in words, computed from results; no Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cbai.figures.base.style import THIN_SPACE, count, decimal, percent
+from cbai.figures.base.words import Words, listed
+from cbai.figures.race.frames import outcome
+from cbai.problem.validity import Validity
+from cbai.results import Rate, Ratio, cheapest_ratio, error_rates
+from cbai.results.paired import paired_difference
+from cbai.results.praise import TOO_OFTEN_WRONG, UNPROVEN, VOID, doubt, doubts, validity_of
+from cbai.simulation import Algorithm, Trace, Trials, find
+from cbai.simulation.rules.algorithms import Stopping
+
+
+def race_answer(
+    title: str, traces: Sequence[Trace], words: Words, validity: Validity | None = None
+) -> str:
+    """Say what two algorithms found, and after how many samples, on one line.
+
+    With `validity`, an algorithm whose guarantee does not hold is left out.
+    """
+    if not all(named_best(trace) for trace in traces):
+        return " ".join(outcome(trace, words) for trace in traces)
+    why = [
+        ""
+        if validity is None
+        else doubt(trace.algorithm, trace.problem.n_arms, trace.delta, validity)
+        for trace in traces
+    ]
+    told = [trace for trace, reason in zip(traces, why, strict=True) if not reason]
+    rows = [trace.algorithm for trace in traces]
+    rest = "" if validity is None else left_out(rows, why, traces[0].q, validity)
+    if not told:
+        return rest
+    first, *others = told
+    name = first.problem.arms[first.best_arm]
+    also = "".join(
+        f"; {other.algorithm.title} needed {count(int(other.samples[-1]))}" for other in others
+    )
+    return (
+        f"{title}, one run: {first.algorithm.title} found {name}, the best {words.arm} in these "
+        f"data, after {count(int(first.samples[-1]))} {words.samples}{also}. {rest}"
+    ).strip()
+
+
+def named_best(trace: Trace) -> bool:
+    """Return whether a trial identified a best arm."""
+    return trace.status == "identified" and trace.best_arm in trace.problem.best_arms
+
+
+def cost_answer(trials: Trials, words: Words, validity: Validity | None = None) -> str:
+    """Compare the cheapest algorithm that uses the correlation with the cheapest that does not.
+
+    The paper's first; what goes beyond it is compared with the cheapest of the paper's. An
+    algorithm whose guarantee does not hold here, or that was too often wrong, is left out.
+    `validity` is worked out if it is not given.
+    """
+    if not trials.identified.all():
+        return _no_answer(trials, words)
+    validity = validity_of(trials) if validity is None else validity
+    why, means = doubts(trials, validity), trials.samples.mean(axis=1)
+    by_cost = [int(a) for a in np.argsort(means, kind="stable") if not why[a]]
+    rest = left_out(trials.algorithms, why, trials.q, validity)
+    if not by_cost:
+        return rest or _nobody(trials)
+    paper = [a for a in by_cost if not trials.algorithms[a].beyond]
+    beyond = [a for a in by_cost if trials.algorithms[a].beyond]
+    if paper and beyond:
+        among = [trials.algorithms[a] for a in paper]
+        inside = _cheapest(trials, paper, words) if _both_kinds(among) else ""
+        text = f"{inside} Beyond the paper: {_compared(trials, beyond, paper, words)}"
+    else:
+        text = _cheapest(trials, by_cost, words)
+    return f"{text} {rest}".strip()
+
+
+def _nobody(trials: Trials) -> str:
+    """Say that all algorithms shown stop by a rule that no theorem covers."""
+    titles = [row.title for row in trials.algorithms]
+    return (
+        f"No theorem bounds the errors of {listed(titles)}, so no number of samples stands here "
+        "as an answer."
+    )
+
+
+def left_out(rows: Sequence[Algorithm], why: Sequence[str], q: float, validity: Validity) -> str:
+    """Say who is not spoken of, and from which buffer on it would be; empty if nobody is.
+
+    Parameters
+    ----------
+    rows : sequence of Algorithm
+    why : sequence of str
+        The `cbai.results.praise.doubt` of each. A rule of thumb is left out without a word.
+    q : float
+        The buffer of the runs.
+    validity : Validity
+    """
+    wrong, void, unproven = (
+        [row.title for row, reason in zip(rows, why, strict=True) if reason == kind]
+        for kind in (TOO_OFTEN_WRONG, VOID, UNPROVEN)
+    )
+    unproven = [row.title for row in rows if row.title in unproven and not rule_of_thumb(row)]
+    parts = []
+    if wrong:
+        parts.append(f"{_left(wrong)}: wrong more often than δ allows.")
+    if void:
+        its = "its guarantee does" if len(void) == 1 else "their guarantees do"
+        safe = validity.smallest_safe_q
+        way = f" With q = {decimal(safe)} it would." if safe > q else ""
+        way = way.replace("it would", "they would") if len(void) > 1 else way
+        parts.append(f"{_left(void)}: {its} not hold at q = {q:g}.{way}")
+    if unproven:
+        parts.append(f"{_left(unproven)}: no theorem bounds the errors.")
+    return " ".join(parts)
+
+
+def _left(titles: Sequence[str]) -> str:
+    return f"{listed(list(titles))} {'is' if len(titles) == 1 else 'are'} left out"
+
+
+def rule_of_thumb(algorithm: Algorithm) -> bool:
+    """Return whether an algorithm stops by a rule that no theorem covers, as lil'UCB does."""
+    return algorithm.stopping is Stopping.PULL_SHARE
+
+
+def _both_kinds(algorithms: Sequence[Algorithm]) -> bool:
+    return len({row.uses_correlation for row in algorithms}) == 2
+
+
+def _cheapest(trials: Trials, by_cost: Sequence[int], words: Words) -> str:
+    """Compare the cheapest of either kind, among some algorithms from cheap to dear."""
+    means = trials.samples.mean(axis=1)
+    titles = [row.title for row in trials.algorithms]
+    correlated = [a for a in by_cost if trials.algorithms[a].uses_correlation]
+    classical = [a for a in by_cost if not trials.algorithms[a].uses_correlation]
+    if not correlated or not classical:
+        return f"{titles[by_cost[0]]} needs {count(means[by_cost[0]])} {words.samples} on average."
+    return _compared(trials, correlated, classical, words)
+
+
+def versus(trials: Trials, words: Words, validity: Validity | None = None) -> str:
+    """Compare the first algorithm with the second, if both may be praised."""
+    if not trials.identified.all():
+        return _no_answer(trials, words)
+    validity = validity_of(trials) if validity is None else validity
+    why = doubts(trials, validity)
+    if any(why):
+        rows, titles = trials.algorithms[:2], [row.title for row in trials.algorithms[:2]]
+        rest = left_out(rows, why[:2], trials.q, validity)
+        return f"No fair comparison of {listed(titles)}. {rest}".strip()
+    return _compared(trials, [0], [1], words)
+
+
+def _compared(trials: Trials, ours: Sequence[int], theirs: Sequence[int], words: Words) -> str:
+    """Say what share of the samples the cheapest of some needs of the cheapest of others.
+
+    With an interval that allows for their having been chosen by the same runs.
+    """
+    means, titles = trials.samples.mean(axis=1), [row.title for row in trials.algorithms]
+    us, them = (min(kind, key=means.__getitem__) for kind in (ours, theirs))
+    ratio = cheapest_ratio([trials.samples[a] for a in theirs], [trials.samples[a] for a in ours])
+    if ratio is None or ratio.low <= 1.0 <= ratio.high:
+        return (
+            f"No clear difference: {titles[us]} needs {count(means[us])} {words.samples} on "
+            f"average, {titles[them]} {count(means[them])}."
+        )
+    return f"{titles[us]} needs {relation(ratio, words.samples, titles[them])}."
+
+
+FRACTIONS = {
+    "three quarters": 3 / 4,
+    "two thirds": 2 / 3,
+    "half": 1 / 2,
+    "a third": 1 / 3,
+    "a quarter": 1 / 4,
+    "a fifth": 1 / 5,
+    "a tenth": 1 / 10,
+}
+NEAR = 0.04
+"""A share within this much of a simple fraction is called so, its interval following."""
+
+
+def relation(ratio: Ratio, samples: str, than: str) -> str:
+    """Write a ratio of means: about half the ratings of LUCB, 3 times as many ratings as LUCB.
+
+    Parameters
+    ----------
+    ratio : Ratio
+        With an interval that leaves 1 out.
+    samples, than : str
+        What samples are called, and with whom it is compared.
+    """
+    if ratio.estimate > 1.0:
+        ends = f"{decimal(ratio.low)} to {decimal(ratio.high)}"
+        what = f"{decimal(ratio.estimate)} times as many {samples} as {than}"
+        return f"{what} (95{THIN_SPACE}% interval {ends})"
+    low = percent(ratio.low).removesuffix(f"{THIN_SPACE}%")
+    interval = f"95{THIN_SPACE}% interval {low} to {percent(ratio.high)}"
+    for name, share in FRACTIONS.items():
+        if abs(ratio.estimate / share - 1.0) < NEAR:
+            return f"about {name} of the {samples} of {than} ({interval})".replace(
+                "half of the", "half the"
+            )
+    return f"{percent(ratio.estimate)} of the {samples} of {than} ({interval})"
+
+
+SAME_BUT_FOR_CORRELATION = (("c_lucb", "lucb"), ("c_lucb_pp", "lucb_pp"))
+
+
+def savings(trials: Trials, words: Words, validity: Validity | None = None) -> str:
+    """Say how many samples each algorithm saves that differs from another by the correlation only.
+
+    Empty where that is not clear, where a run had no answer, and where one of the two may not be
+    praised; see `cbai.results.praise`.
+    """
+    at = {row.name: a for a, row in enumerate(trials.algorithms)}
+    why = doubts(trials, validity)
+    told = []
+    for ours, theirs in SAME_BUT_FOR_CORRELATION:
+        if not (ours in at and theirs in at and trials.identified[[at[ours], at[theirs]]].all()):
+            continue
+        if why[at[ours]] or why[at[theirs]]:
+            continue
+        saved = paired_difference(trials.samples[at[theirs]], trials.samples[at[ours]])
+        if saved is None or not saved.clear:
+            continue
+        whole = (
+            f"{count(trials.samples[at[theirs]].mean())} {words.samples} of {find(theirs).title}"
+        )
+        less = saved.estimate > 0.0
+        ends = (saved.low, saved.high) if less else (-saved.high, -saved.low)
+        told.append(
+            f"{find(ours).title} {'saves' if less else 'takes'} {count(abs(saved.estimate))} "
+            f"{'of' if less else 'more than'} the {whole} "
+            f"(95{THIN_SPACE}% interval {count(ends[0])} to {count(ends[1])})"
+        )
+    return f"On average, at q = {trials.q:g}, {', and '.join(told)}." if told else ""
+
+
+def _no_answer(trials: Trials, words: Words) -> str:
+    """Say that some trials ran out, so that there is nothing to compare."""
+    budget = f"{trials.max_samples:,} {words.samples}"
+    if len(trials.problem.best_arms) > 1:
+        equal = listed([trials.problem.arms[arm] for arm in trials.problem.best_arms])
+        return (
+            f"{equal} are equally good, so no number of {words.samples} can tell them apart: runs "
+            f"end at the budget of {budget}, without an answer."
+        )
+    if not trials.identified.any():
+        return f"No run of any algorithm had an answer within {budget}."
+    return f"No fair comparison: some runs had no answer within {budget}."
+
+
+def rate_text(rate: Rate) -> str:
+    """Say how many runs were wrong, with the exact interval of the rate."""
+    if rate.count == 0:
+        return f"0 of {rate.total:,} wrong (at most {percent(rate.high)})"
+    return f"{rate.count:,} of {rate.total:,} wrong ({percent(rate.low)} to {percent(rate.high)})"
+
+
+def error_answer(trials: Trials, words: Words) -> str:
+    """Say how often each algorithm named a wrong arm, beside what delta allows."""
+    parts = []
+    for row, rate, status in zip(
+        trials.algorithms, error_rates(trials), trials.status, strict=True
+    ):
+        out = int((status == "budget").sum())
+        if out == rate.total:
+            parts.append(f"- **{row.title}**: {out:,} of {rate.total:,} without an answer")
+            continue
+        without = f", {out:,} without an answer" if out else ""
+        parts.append(f"- **{row.title}**: {rate_text(rate)}{without}")
+    return (
+        f"How often a wrong {words.arm} was named, with exact 95{THIN_SPACE}% intervals, where δ "
+        f"allows {percent(trials.delta)}:\n\n" + "\n".join(parts)
+    )
+
+
+def effort_answer(competitive: int, total: int, share: float, words: Words) -> str:
+    """Say how many arms need real work in a run, and what the others cost."""
+    rest = total - competitive
+    if rest == 0:
+        every = "Both" if total == 2 else f"All {total}"
+        return (
+            f"{every} {words.arms} are competitive: none is ruled out by another's {words.samples}."
+        )
+    others = "other one" if rest == 1 else f"other {rest}"
+    return (
+        f"In this run {competitive} of {total} {words.arms} are competitive. The {others} cost "
+        f"{percent(share)} of all {words.samples}."
+    )
+
+
+def hardly_pulled(trials: Trials, words: Words) -> str:
+    """Say how few samples of its own an answer rests on, where bounds hold on both sides.
+
+    Empty where no such algorithm was played, or where it had no answer.
+    """
+    parts = []
+    for a, row in enumerate(trials.algorithms):
+        if row.two_sided and trials.identified[a].all():
+            own = np.take_along_axis(trials.pulls[a], trials.best_arm[a][:, None], axis=1).mean()
+            parts.append(
+                f"{row.title} bounds every {words.arm} from both sides by all {words.samples}: of "
+                f"the {count(trials.samples[a].mean())} {words.samples} it takes, {count(own)} are "
+                f"of the {words.arm} that it names."
+            )
+    return " ".join(parts)

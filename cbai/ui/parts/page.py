@@ -1,0 +1,177 @@
+"""What every page says in the same way: question, answer, warnings, where the data come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from cbai.figures.base.style import decimal
+from cbai.problem.validity import VIOLATED
+from cbai.results.alarm import words as alarm_words
+from cbai.simulation import Algorithm, Trace, find
+from cbai.simulation.guarantee import cover
+from cbai.ui.markdown import plain
+from cbai.ui.parts import figure_file
+from cbai.ui.parts.violation import VIOLATION, enough, violation_text
+from cbai.ui.runs import cache
+from cbai.ui.shell import sidebar
+from cbai.ui.visit.link_names import number_in_link
+from cbai.ui.visit.setup import Setup
+
+__all__ = [
+    "answer",
+    "how_to_read",
+    "need_algorithms",
+    "plain",
+    "promise",
+    "question",
+    "run_number",
+    "shout_if_violated",
+    "sound_alarms",
+    "where_from",
+]
+
+STYLE = """
+<style>
+.stMainBlockContainer { padding-top: 4.2rem; padding-bottom: 3rem; }
+.stMainBlockContainer h1 { font-size: 2.1rem; padding: 0 0 0.3rem; }
+.stMainBlockContainer h2 { font-size: 1.25rem; line-height: 1.2; padding: 0.375rem 0 1rem; }
+[data-testid="stStatusWidget"] button { display: none; }
+.st-key-shout, .st-key-shout-lower { border-left: 6px solid #D55E00; }
+button[kind="primary"] p { color: var(--st-background-color, #fff); }
+@media (max-width: 640px) {
+  .stMainBlockContainer { padding: 4.4rem 1rem 2rem; }
+  .stMainBlockContainer h1 { font-size: 1.6rem; }
+  .st-key-cards > * { flex-basis: 100%; }
+}
+</style>
+"""
+
+
+def question(text: str) -> None:
+    """Show the page's question as its title."""
+    st.html(STYLE + figure_file.STYLE)
+    st.title(text, anchor=False)
+
+
+def answer(text: str) -> None:
+    """Show the answer, computed from the run, in one sentence or two.
+
+    Small, but the second heading of its page for those who hear it.
+    """
+    st.markdown(f"## {plain(text)}")
+
+
+def how_to_read(text: str) -> None:
+    """Show the line on how to read the figure."""
+    st.caption(f"**How to read it.** {text}")
+
+
+def shout_if_violated(
+    setup: Setup, algorithms: Iterable[str], *, settings_apply: bool = True
+) -> None:
+    """Warn if an algorithm shown relies on pseudo-rewards that do not hold.
+
+    With a way out, where the settings of the sidebar apply to what is shown.
+    """
+    validity = cache.get_validity(setup)
+    rows = [find(name) for name in algorithms]
+    _shout_if_too_high(setup, [row.title for row in rows if row.two_sided])
+    relying = [row.title for row in rows if row.trusts_pseudo_rewards]
+    if validity.verdict != VIOLATED or not relying:
+        return
+    safe = sidebar.safe_buffer(setup)
+    with st.container(border=True, key="shout"):
+        violation = violation_text(validity, relying, setup.words.arm, safe)
+        st.markdown(f":red[:material/warning:] **{VIOLATION}** {violation}")
+        if settings_apply and enough(validity, safe):
+            st.button(
+                f"Use q = {decimal(safe)}",
+                on_click=use_buffer,
+                args=(setup.p, safe),
+                key="use safe buffer",
+                help="Sets the safety buffer in the sidebar. The guarantee then holds.",
+            )
+
+
+def use_buffer(p: float, q: float) -> None:
+    """Set the buffer, and say so: where the sidebar is closed nothing else would."""
+    sidebar.set_known(p, q)
+    st.toast(f"The safety buffer q is {decimal(q)} now.", icon=":material/check:")
+
+
+def _shout_if_too_high(setup: Setup, relying: list[str]) -> None:
+    """Warn if an algorithm shown relies on lower bounds that do not hold."""
+    if relying and not cache.get_validity(setup).lower_holds:
+        words = setup.words
+        with st.container(border=True, key="shout lower"):
+            st.markdown(
+                ":red[:material/warning:] **A lower bound is too high.** On average it is above "
+                f"the true mean of the {words.arm} it should bound. "
+                f"{', '.join(relying)} may name a wrong {words.arm} more often than δ allows. A "
+                "larger safety buffer q lowers these bounds."
+            )
+
+
+def explain_betting(setup: Setup) -> None:
+    """Say what is different in the algorithms that bet, if one is chosen."""
+    if any(find(name).bets for name in setup.algorithms):
+        st.caption(
+            "**Algorithms that bet** go beyond the paper. They have no confidence radius. Each "
+            f"{setup.words.sample} is a fair bet that {setup.words.an_arm} is worse than the "
+            f"leader. The {setup.words.arm} is ruled out once the bets have multiplied the stake "
+            f"by 2/δ. That happens to the best {setup.words.arm} with probability δ/2 at most. In "
+            "C-LUCB-bet all pseudo-rewards bet together: it is proven right while they hold. In "
+            f"LUCB++-bet {setup.words.an_arm} bets with its own {setup.words.samples} only. The "
+            "two-sided one also uses lower bounds from the survey. Proofs: docs/beyond.md."
+        )
+
+
+def promise(setup: Setup, rows: Iterable[Algorithm]) -> None:
+    """Say, folded away, what is proven of each algorithm, and what breaks it."""
+    with st.expander("What the algorithms promise"):
+        for row in rows:
+            proven = row.guarantee
+            if row.name == setup.lab:
+                proven = cover(row, setup.problem.n_arms, setup.delta).reason
+            st.markdown(f"**{row.title}** ({row.source}). {proven}")
+
+
+def run_number() -> int:
+    """Draw the choice of a single run, the same on every page, and return its number."""
+    number = st.number_input(
+        "Run",
+        0,
+        10_000,
+        key=number_in_link("run_number"),
+        bind="query-params",
+        width=130,
+        help="Each run has its own random rewards and its own unknown pseudo-rewards, the same for "
+        "every algorithm.",
+    )
+    return int(number)
+
+
+def sound_alarms(traces: Iterable[Trace]) -> None:
+    """Say where the rewards of a run have contradicted a pseudo-reward, with both numbers."""
+    for trace in traces:
+        alarm = cache.get_alarm(trace)
+        if alarm is not None:
+            st.markdown(
+                f":red[:material/warning:] **{trace.algorithm.title}.** "
+                f"{plain(alarm_words(alarm, trace))}"
+            )
+
+
+def where_from(setup: Setup) -> None:
+    """Say, folded away, where the numbers come from."""
+    with st.expander("Where these numbers come from"):
+        st.markdown(f"{setup.dataset.provenance}\n\nLicence: {setup.dataset.licence}")
+
+
+def need_algorithms(setup: Setup) -> None:
+    """Stop the page with a hint if no algorithm is chosen."""
+    if not setup.algorithms:
+        st.info("Choose at least one algorithm in the sidebar.", icon=":material/tune:")
+        st.stop()

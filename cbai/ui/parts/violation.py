@@ -1,0 +1,42 @@
+"""What is said aloud where pseudo-rewards on the best arm are too low; no Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cbai.checks import TOLERANCE
+from cbai.figures.base.style import decimal, percent
+from cbai.problem.validity import Validity
+
+VIOLATION = "The assumption is violated."
+
+
+def violation_text(validity: Validity, relying: Sequence[str], arm: str, safe: float) -> str:
+    """Say what is violated, what that means for the algorithms that rely on it, and a way out.
+
+    Parameters
+    ----------
+    validity : Validity
+    relying : sequence of str
+        The titles of the algorithms shown that trust the pseudo-rewards.
+    arm : str
+        What an arm is called.
+    safe : float
+        The smallest buffer q that is enough, or the largest there is if none is.
+    """
+    q = f"q\u00a0=\u00a0{decimal(safe)}"
+    way_out = (
+        f"A safety buffer of {q} is enough."
+        if enough(validity, safe)
+        else f"Even the largest safety buffer, {q}, is too small."
+    )
+    return (
+        f"{percent(validity.violated_share)} of the pseudo-rewards are, on average, below the mean "
+        f"they should bound, some of them on the best {arm}. {', '.join(relying)} may name a wrong "
+        f"{arm} more often than δ allows, however right the runs look. {way_out}"
+    )
+
+
+def enough(validity: Validity, q: float) -> bool:
+    """Return whether every bound on the best arm holds with a buffer q."""
+    return q >= validity.smallest_q_best - TOLERANCE

@@ -1,0 +1,1 @@
+"""The pages that play one trial: the animation, and why an arm was ruled out."""

@@ -1,0 +1,1 @@
+"""Runs kept by their parameters, in a fair queue, each with its limits."""

@@ -1,0 +1,52 @@
+"""Work that is only done when asked for, by a button or by a link to where it had been."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from cbai.ui.runs import stopping
+from cbai.ui.visit.link_names import in_link
+
+SHOW = in_link("show")
+"""The query parameter that names what was asked for."""
+
+
+def button(label: str, name: str, what: str, **options: Any) -> None:
+    """Draw the button that asks.
+
+    Parameters
+    ----------
+    label : str
+    name : str
+        What is asked for, in the link.
+    what : str
+        All that its results depend on: once that changes, nothing is asked for any more.
+    **options
+        Of `streamlit.button`.
+    """
+    st.button(label, on_click=_ask, args=(name, what), **options)
+
+
+def asked(name: str, what: str) -> bool:
+    """Return whether this was asked for, here or in the link that opened this visit."""
+    linked = st.query_params.get(SHOW)
+    if linked == name:
+        st.session_state.setdefault(_key(name), what)
+    wanted = bool(st.session_state.get(_key(name)) == what)
+    if not wanted and linked is not None:
+        del st.query_params[SHOW]
+    elif wanted and linked != name:
+        st.query_params[SHOW] = name
+    return wanted
+
+
+def _ask(name: str, what: str) -> None:
+    stopping.resume()
+    st.session_state[_key(name)] = what
+    st.query_params[SHOW] = name  # here, so that the link in the sidebar has it at once
+
+
+def _key(name: str) -> str:
+    return f"asked for {name}"

@@ -1,0 +1,64 @@
+"""About how long a sample of each algorithm takes: a table, so that limits are the same for all."""
+
+from __future__ import annotations
+
+from cbai.simulation import find
+from cbai.simulation.bounds.adaptive_bounds import ADAPTIVE
+from cbai.simulation.bounds.confidence import CONFIDENCE, Form
+
+MEASURED_ARMS = 18
+SPEEDS = {
+    "racing": 15e6,
+    "lil_ucb": 14e6,
+    "lucb": 11e6,
+    "lucb_pp": 14e6,
+    "c_lucb": 4e6,
+    "c_lucb_pp": 4e6,
+    "maxmin_lucb": 4e6,
+    "two_lucb": 4e6,
+    "lucb_pp_bet": 5e6,
+    "c_lucb_bet": 1.5e6,
+    "c_lucb_bet_two": 130e3,
+    "c_lucb_eb": 1e6,
+    "c_lucb_guard": 450e3,
+    "track_and_stop": 320e3,
+    "ttucb": 400e3,
+    "exp_gap": 25e6,
+}
+"""Samples per second of one core with `MEASURED_ARMS` arms, as in benchmarks/README.md."""
+
+ADAPTIVE_SPEED, KL_SPEED, CROSS_SPEED, PLAIN_SPEED = 450e3, 1e6, 4e6, 10e6
+"""The same for algorithms without a row of the table, by the bounds that they use."""
+
+STEEP = 1.25
+"""With K arms, bounds that adapt and rivals are slower by (K / 18) to this power; others by
+K / 18. Measured with 2, 18 and 100 arms: no row is more than twice as slow as that says."""
+
+
+def speed(algorithm: str, n_arms: int) -> float:
+    """Return about how many samples an algorithm draws in a second of one core.
+
+    Parameters
+    ----------
+    algorithm : str
+        A name that `cbai.simulation.find` knows.
+    n_arms : int
+        K.
+
+    Returns
+    -------
+    float
+        From a table, not from a clock: the same on every machine and at all times.
+    """
+    row = find(algorithm)
+    adapts = row.confidence in ADAPTIVE or row.beyond
+    if algorithm in SPEEDS:
+        base = SPEEDS[algorithm]
+    elif row.confidence in ADAPTIVE:
+        base = ADAPTIVE_SPEED
+    elif CONFIDENCE[row.confidence].form is Form.KL:
+        base = KL_SPEED
+    else:
+        base = CROSS_SPEED if row.uses_correlation else PLAIN_SPEED
+    slower: float = max(1.0, n_arms / MEASURED_ARMS) ** (STEEP if adapts else 1.0)
+    return base / slower

@@ -1,0 +1,229 @@
+"""Trials worked out when a page asks for them: they show how far they are and can be stopped."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from cbai.simulation import Trials, find, simulate
+from cbai.simulation.trials import CHUNK_SECONDS, TooManySamples
+from cbai.ui.runs.cache import BY_KEY, as_key
+from cbai.ui.runs.cost import speed
+from cbai.ui.runs.fair_pool import executor
+from cbai.ui.runs.stopping import is_stopped, offer_stop
+from cbai.ui.runs.streamlit_patches import DeltaGenerator
+from cbai.ui.visit.setup import Setup
+
+HELD = "slots held"
+MOST_SAMPLES = 2_000_000_000
+"""What one run of a page may take in all, whatever a link asks for.
+
+A limit in samples, not in seconds, is the same for everybody and at all times. It is for runs that
+would hardly end, such as a thousand that all spend their budgets: each of the sidebar's controls
+may be at its largest, but not all of them at once if the answers are hard to find.
+"""
+MOST_SECONDS = 240.0
+"""The same in seconds of one core, by the table of speeds in `cbai.ui.runs.cost`. With a slow
+algorithm a run may take fewer samples."""
+SLOTS = 256
+"""How many are kept: the trials of one algorithm with 18 arms take 0.3 kB a trial."""
+
+
+@dataclass(eq=False)
+class _Slot:
+    """A place for the trials of one algorithm: whoever holds the lock works them out.
+
+    They are known to take more samples than `more_than`.
+    """
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    trials: Trials | None = None
+    more_than: int = -1
+
+
+@st.cache_resource(max_entries=SLOTS, show_spinner=False, hash_funcs=BY_KEY)
+def _slot(setup: Setup, algorithm: str) -> _Slot:
+    return _Slot()
+
+
+def get_trials(setup: Setup) -> Trials | None:
+    """Return the trials of all chosen algorithms, working out those not yet known.
+
+    Returns
+    -------
+    Trials or None
+        None if the user stopped the run.
+    """
+    parts = get_many([(setup, name) for name in setup.algorithms])
+    return None if parts is None else _joined(parts)
+
+
+def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
+    """Return the trials of one algorithm each for several setups, in that order.
+
+    Shows how far it is; a change of any widget, or the stop button, ends it within a fraction of a
+    second. Sessions that want the same trials wait for one computation.
+
+    Returns
+    -------
+    list of Trials or None
+        None if the user stopped the run.
+    """
+    if not work_on(jobs):
+        return None
+    return [trials for trials in known(jobs) if trials is not None]
+
+
+def known(jobs: Sequence[tuple[Setup, str]]) -> list[Trials | None]:
+    """Return the trials of one algorithm each for several setups, None where not yet worked out."""
+    return [slot.trials for slot in _slots(jobs)]
+
+
+def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> bool:
+    """Work out what is missing among jobs, one after the other, and then run the page again.
+
+    Parameters
+    ----------
+    jobs : sequence of (Setup, str)
+    seconds : float
+        The page runs again once a job is done after so long, with more to do: a page that shows
+        what is `known` of its jobs and ends with this fills as they are done. A job that was begun
+        is not left halfway, unless a widget changes.
+
+    Returns
+    -------
+    bool
+        True if all is known; False if the user stopped the run, and has not resumed it. If it
+        takes more than `MOST_SAMPLES` or `MOST_SECONDS`, the page says so and ends here.
+    """
+    slots, run = _slots(jobs), name_of(jobs)
+    if all(slot.trials is not None for slot in slots):
+        return True
+    if is_stopped(run):
+        return False
+    missing = [i for i, slot in enumerate(slots) if slot.trials is None]
+    total = sum(setup.trials for setup, _ in jobs)
+    before = total - sum(jobs[i][0].trials for i in missing)
+    place = st.empty()
+    with place.container(key="run"):
+        bar = st.progress(before / total)
+        offer_stop(run)
+    end = time.monotonic() + seconds
+    for i in missing:
+        setup, name = jobs[i]
+        if not _fill(slots[i], setup, name, _Progress(bar, before, total), _left(jobs, i)):
+            if i != missing[0]:
+                break  # first show what was done by now
+            place.warning(too_much(setup, name), icon=":material/hourglass_disabled:")
+            st.stop()
+        before += setup.trials
+        if time.monotonic() > end:
+            break
+    st.rerun()
+    return True
+
+
+def _left(jobs: Sequence[tuple[Setup, str]], at: int) -> int:
+    """Return how many samples a job may take after what is done: fewer of a slow algorithm."""
+    slots = dict(zip(_slots(jobs), jobs, strict=True))
+    taken, seconds = 0, 0.0
+    for slot, (setup, name) in slots.items():
+        if slot.trials is not None:
+            samples = int(slot.trials.samples.sum())
+            taken += samples
+            seconds += samples / speed(name, setup.problem.n_arms)
+    setup, name = jobs[at]
+    in_time = int((MOST_SECONDS - seconds) * speed(name, setup.problem.n_arms))
+    return max(0, min(MOST_SAMPLES - taken, in_time))
+
+
+def too_much(setup: Setup, algorithm: str) -> str:
+    """Say that a run takes more than is allowed, and what can be done."""
+    return (
+        f"This takes more than {MOST_SAMPLES:,} {setup.words.samples} in all, or more than about "
+        f"{MOST_SECONDS / 60.0:.0f} minutes of one processor. That is the limit here. The page "
+        f"stopped at {setup.trials:,} runs of {find(algorithm).title}; unfinished runs are not "
+        "shown. Choose fewer runs or algorithms, or a smaller budget of one run."
+    )
+
+
+def _slots(jobs: Sequence[tuple[Setup, str]]) -> list[_Slot]:
+    """Return the slots of jobs: those of the session's last jobs stay, however many others ask."""
+    run, held = name_of(jobs), st.session_state.get(HELD)
+    if held is None or held[0] != run:
+        held = run, [_slot(as_key(setup), name) for setup, name in jobs]
+        st.session_state[HELD] = held
+    slots: list[_Slot] = held[1]
+    return slots
+
+
+def name_of(jobs: Sequence[tuple[Setup, str]]) -> str:
+    """Return what tells a run apart from every other."""
+    return repr(list(jobs))
+
+
+@dataclass
+class _Progress:
+    """Shows how many runs are done, with those `before`; interrupts on a rerun."""
+
+    bar: DeltaGenerator
+    before: int
+    total: int
+
+    def __call__(self, done: int, _: int) -> None:
+        now = self.before + done
+        text = f"{now:,} of {self.total:,} runs done"
+        self.bar.progress(min(now / self.total, 1.0), text=text)
+
+
+@contextmanager
+def in_turn(lock: threading.Lock, waiting: Callable[[], object]) -> Iterator[None]:
+    """Hold a lock once it is free; until then call `waiting` a few times a second."""
+    while not lock.acquire(timeout=CHUNK_SECONDS):
+        waiting()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress, most: int) -> bool:
+    """Work out what belongs in a slot; False if that takes more than `most` samples."""
+    with in_turn(slot.lock, lambda: progress(0, setup.trials)):
+        if slot.trials is None and slot.more_than < most:
+            try:
+                slot.trials = simulate(
+                    setup.problem,
+                    [algorithm],
+                    setup.delta,
+                    trials=setup.trials,
+                    seed=setup.seed,
+                    p=setup.p,
+                    q=setup.q,
+                    max_samples=setup.max_samples,
+                    epsilon=setup.epsilon,
+                    top=setup.top,
+                    executor=executor(),
+                    progress=progress,
+                    total_samples=most,
+                )
+            except TooManySamples:
+                slot.more_than = most
+    return slot.trials is not None
+
+
+def _joined(parts: list[Trials]) -> Trials:
+    tables = ("status", "best_arm", "samples", "rounds", "pulls", "eliminated_at")
+    joined: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts]) for name in tables
+    }
+    algorithms = tuple(row for part in parts for row in part.algorithms)
+    return replace(parts[0], algorithms=algorithms, **joined)

@@ -1,0 +1,1 @@
+"""The page Samples: lower bounds in words, files to keep, the report."""

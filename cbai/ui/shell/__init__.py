@@ -1,0 +1,1 @@
+"""Around every page: the sidebar, the menu, the presenter view, contrast and names."""

@@ -1,0 +1,1 @@
+"""The page Story: its frame and its seven steps."""

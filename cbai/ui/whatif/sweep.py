@@ -1,0 +1,253 @@
+"""A sweep on the page: what is changed, the figures as they fill, and all numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from cbai.figures.base.style import THIN_SPACE
+from cbai.figures.base.words import Words
+from cbai.figures.whatif import sweep_lines, sweep_map
+from cbai.results.export import safe_csv
+from cbai.results.limit import binds
+from cbai.simulation import find
+from cbai.ui.parts import chart
+from cbai.ui.runs import cache, on_demand, stopping
+from cbai.ui.visit.link_names import in_link
+from cbai.ui.visit.setup import Setup
+from cbai.ui.whatif.sweep_plan import FEW_RUNS, PARAMETERS, Plan, plan_for, what_was_done
+from cbai.ui.whatif.sweep_sentences import Found, cells_of
+from cbai.ui.whatif.sweep_table import frame
+
+DEFAULT = "error δ"
+MOST_PARAMETERS = 2
+REDRAW_SECONDS = 1.0
+BLANKS = 8
+"""As many elements may an earlier sweep have shown beyond those of one that fills."""
+A_ROW = 3
+"""Figures side by side, on a wide screen."""
+
+
+def choose(setup: Setup) -> Plan:
+    """Draw the choice of what is changed, and return the sweep that follows from it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="sweep_controls"):
+        vary = st.multiselect(
+            "Change one or two of",
+            list(PARAMETERS),
+            default=[DEFAULT],
+            max_selections=MOST_PARAMETERS,
+            key=in_link("vary"),
+            bind="query-params",
+            width=330,
+            help="Every value of it is tried, or every pair of values of two; all else stays as it "
+            "is in the sidebar.",
+        )
+        all_runs = st.toggle(
+            f"All {setup.trials:,} runs in every cell",
+            key=in_link("all_runs"),
+            bind="query-params",
+            disabled=setup.trials <= FEW_RUNS,
+            help=f"A first look needs only {FEW_RUNS} runs of each setting. All of them give "
+            "narrower intervals and take longer; those that Samples has shown need not be run "
+            "again.",
+        )
+    names = [PARAMETERS[name] for name in vary or [DEFAULT]]
+    plan = plan_for(setup, names, cache.get_validity(setup), all_runs=all_runs)
+    said = [f"**{axis.title.capitalize()}.** {text}" for axis in plan.axes
+            if (text := what_was_done(axis.name, setup.words))]  # fmt: skip
+    # A place even for nothing: while a sweep fills, figures of the one before would stay where what
+    # follows has moved.
+    with st.container():
+        if said:
+            st.caption("  \n".join(said))
+    return plan
+
+
+def blank(plan: Plan, found: Found) -> None:
+    """Take the places of what an earlier sweep showed, which would stay while this one fills."""
+    if any(found[job] is None for job in plan.jobs):
+        for _ in range(BLANKS):
+            st.empty()
+
+
+def status(plan: Plan, found: Found) -> None:
+    """Work out what is missing for a while and run the page again, or say that it was stopped.
+
+    Everything else must have been drawn by now.
+    """
+    if on_demand.work_on(plan.jobs, REDRAW_SECONDS):
+        return
+    done = sum(found[job] is not None for job in plan.cells)
+    stopping.say_stopped(
+        f"Stopped. Cells done: {done:,} of {len(plan.cells):,}. What is done is complete and "
+        "shown; the rest is left empty."
+        if done < len(plan.cells)
+        else f"Stopped. All {done:,} cells are done. What is missing are all "
+        f"{plan.whole.trials:,} runs of the sidebar's own setting, for money and days.",
+        "Go on",
+    )
+
+
+def limit_at(setup: Setup, name: str) -> float | None:
+    """Return the limit in samples where it applies to an algorithm, else None.
+
+    It does to those that keep to delta on every problem, asked for the one best arm. In a tie there
+    is no finite one.
+    """
+    one_best = setup.epsilon == 0.0 and setup.top == 1
+    if not one_best or not binds(find(name), setup.problem.n_arms, setup.delta):
+        return None
+    limit = cache.get_limit(setup)
+    return None if limit.tied else limit.samples
+
+
+def figures(plan: Plan, found: Found, words: Words) -> None:
+    """Draw a figure for each algorithm, with what is known by now."""
+    if len(plan.axes) == 1:
+        _lines(plan, found, words)
+    else:
+        _maps(plan, found, words)
+
+
+def _lines(plan: Plan, found: Found, words: Words) -> None:
+    axis = plan.axes[0]
+    infos = []
+    for name in plan.algorithms:
+        cells = cells_of(plan, name, found)
+        infos.append(
+            sweep_lines.Info(
+                find(name),
+                axis,
+                tuple(cells.get(index) for index in plan.setups),
+                tuple(limit_at(*plan.job(index, name)) for index in plan.setups),
+                tuple(setup.delta for setup in plan.setups.values()),
+            )
+        )
+    ends, top = sweep_lines.ends_of(infos)
+    _side_by_side(
+        plan.algorithms,
+        [
+            (sweep_lines.draw(info, words, ends, top), sweep_lines.alt_text(info, words))
+            for info in infos
+        ],
+    )
+
+
+def _maps(plan: Plan, found: Found, words: Words) -> None:
+    across, down = plan.axes
+    infos = [
+        sweep_map.Info(
+            find(name),
+            across,
+            down,
+            {(index[0], index[1]): cell for index, cell in cells_of(plan, name, found).items()},
+        )
+        for name in plan.algorithms
+    ]
+    rates = [cell.errors.estimate for info in infos for cell in info.cells.values()]
+    worst = max([*rates, *(2.0 * setup.delta for setup in plan.setups.values())])
+    _side_by_side(
+        plan.algorithms,
+        [(sweep_map.draw(info, words, worst), sweep_map.alt_text(info, words)) for info in infos],
+    )
+
+
+def _side_by_side(names: Sequence[str], drawn: Sequence[tuple[go.Figure, str]]) -> None:
+    for first in range(0, len(names), A_ROW):
+        for i, column in enumerate(st.columns(A_ROW), first):
+            if i < len(names):
+                with column:
+                    st.markdown(f"**{find(names[i]).title}**")
+                    chart.show(drawn[i][0], f"sweep {names[i]}", drawn[i][1])
+
+
+def how_to_read(plan: Plan, found: Found, words: Words) -> str:
+    """Say how the figures are read."""
+    each = _runs_of(plan)
+    if len(plan.axes) == 2:
+        return (
+            f"Each cell: {each} at one pair of values, the mean {words.samples} above and the "
+            "share of wrong answers below, 0 if none was seen; point at it for intervals. Framed: "
+            f"the sidebar's own setting. Deeper blue is more {words.samples}, each algorithm on "
+            "its own scale; red is the same for all. Grey cells have no number."
+        )
+    limits = any(limit_at(*job) is not None for job in plan.cells)
+    ran_out = any(trials is not None and not trials.identified.all() for trials in found.values())
+    return (
+        f"Above, the mean {words.samples} of {each} on a logarithmic scale with its "
+        f"95{THIN_SPACE}% interval; below, the share of wrong answers with its exact "
+        f"95{THIN_SPACE}% interval, and dashed what δ allows. Dotted and bold: the sidebar's own "
+        "value."
+        + (" Open triangles: runs ran out, so that it takes more." if ran_out else "")
+        + (
+            f" Dashed above: the fewest {words.samples} on average for any algorithm that ignores "
+            "the correlation and keeps to δ on every problem."
+            if limits
+            else ""
+        )
+    )
+
+
+def _runs_of(plan: Plan) -> str:
+    """Say how many runs a cell has: the sidebar's own setting may have more than the others."""
+    runs = sorted({setup.trials for setup, _ in plan.cells})
+    if len(runs) == 1:
+        return f"{runs[0]:,} runs"
+    if any(axis.name == "trials" for axis in plan.axes):
+        return f"{runs[0]:,} to {runs[-1]:,} runs"
+    return f"{runs[0]:,} runs ({runs[-1]:,} at the sidebar's own setting)"
+
+
+def numbers(plan: Plan, found: Found) -> None:
+    """Show the table of all finished cells, and offer it as CSV."""
+    table = frame(plan, found, cache.get_validity, limit_at)
+    if table.empty:
+        return
+    st.subheader("All numbers", anchor=False)
+    shown = ["algorithm", *(_column(axis.name) for axis in plan.axes)]
+    rest = ["runs", "mean", "mean_low", "mean_high", "wrong", "error_low", "error_high", "ran_out"]
+    more = ["assumption", "limit"]
+    visible = table.assign(mean=table["mean"].where(table["complete"]))
+    st.dataframe(
+        visible[list(dict.fromkeys([*shown, *rest, *more]))],
+        hide_index=True,
+        placeholder="–",
+        column_config={
+            "algorithm": "Algorithm",
+            "delta": st.column_config.NumberColumn("δ", format="plain"),
+            "p": st.column_config.NumberColumn("p", format="percent"),
+            "q": st.column_config.NumberColumn("q", format="%.2f"),
+            "arms": plan.whole.words.capital_arms,
+            "gap": st.column_config.NumberColumn("Gap", format="%.3f"),
+            "runs": st.column_config.NumberColumn("Runs"),
+            "mean": st.column_config.NumberColumn("Mean", format="%,.0f"),
+            "mean_low": st.column_config.NumberColumn("from", format="%,.0f"),
+            "mean_high": st.column_config.NumberColumn("to", format="%,.0f"),
+            "wrong": st.column_config.NumberColumn("Wrong"),
+            "error_low": st.column_config.NumberColumn("at least", format="percent"),
+            "error_high": st.column_config.NumberColumn("at most", format="percent"),
+            "ran_out": st.column_config.NumberColumn("Ran out"),
+            "assumption": "Pseudo-rewards",
+            "limit": st.column_config.NumberColumn("Limit", format="%,.0f"),
+        },
+    )
+    st.caption(
+        "From and to, at least and at most: 95 % intervals of the mean and of the error rate. "
+        "Where runs ran out of the budget no mean is shown; in the file it is a lower bound, and "
+        "the row is marked as not complete."
+    )
+    st.download_button(
+        "Download all cells as CSV",
+        lambda: safe_csv(table),
+        file_name=f"cbai-{plan.whole.dataset_id}-{'-'.join(axis.name for axis in plan.axes)}.csv",
+        mime="text/csv",
+        key="sweep_csv",
+        help="One row a cell and algorithm, with seed and parameters.",
+        on_click="ignore",
+    )
+
+
+def _column(name: str) -> str:
+    return "runs" if name == "trials" else name

@@ -1,0 +1,266 @@
+"""Which settings a sweep looks at, and in which order; no Streamlit here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from cbai.figures.base.style import percent
+from cbai.figures.base.words import Words
+from cbai.problem.changes import gap_of, gap_range, keep_best, with_gap
+from cbai.problem.validity import Validity
+from cbai.results.sweep import Axis
+from cbai.simulation import find
+from cbai.simulation.plan import FOR_TOP
+from cbai.ui.visit.setup import Setup, largest_buffer
+
+FEW_RUNS = 25
+"""Runs of a cell as long as nobody asks for all."""
+MOST_BEST = 5
+"""The most best arms that are asked for."""
+MOST_TWO = 5
+"""Values of each of two parameters."""
+
+PARAMETERS = {
+    "error δ": "delta",
+    "unknown p": "p",
+    "buffer q": "q",
+    "number of arms": "arms",
+    "gap": "gap",
+    "good enough ε": "epsilon",
+    "how many best m": "top",
+    "runs": "trials",
+}
+"""What can be changed: as it is called on the page and in links, and as it is called here."""
+
+KNOWN_ONLY = ("p", "q")
+"""What changes nothing for algorithms that use no pseudo-rewards."""
+
+Index = tuple[int, ...]
+Job = tuple[Setup, str]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A sweep over one or two parameters.
+
+    Attributes
+    ----------
+    axes : tuple of Axis
+        One or two.
+    setups : dict of tuple of int to Setup
+        The setting of each cell, by where it is on each axis; without algorithms.
+    algorithms : tuple of str
+    whole : Setup
+        The sidebar's own setting with all its runs, from which money and days are worked out.
+    """
+
+    axes: tuple[Axis, ...]
+    setups: dict[Index, Setup]
+    algorithms: tuple[str, ...]
+    whole: Setup
+
+    @property
+    def own(self) -> Index:
+        """Where the sidebar's own setting is."""
+        return tuple(axis.own for axis in self.axes)
+
+    def job(self, index: Index, name: str) -> Job:
+        """Return what is to be run for a cell.
+
+        An algorithm that uses no pseudo-rewards plays the same trials whatever p and q are, so that
+        those of the sidebar's own do for all. The sidebar's own setting always has all its runs, as
+        money and days are worked out from these: one setting, one mean.
+        """
+        if not find(name).uses_correlation:
+            index = tuple(
+                axis.own if axis.name in KNOWN_ONLY else at
+                for axis, at in zip(self.axes, index, strict=True)
+            )
+        return self.whole if index == self.own else self.setups[index], name
+
+    @property
+    def cells(self) -> list[Job]:
+        """What is to be run for each cell, from the sidebar's own setting outwards.
+
+        Of one parameter, the value that is compared with the own one comes right after it.
+        """
+        aim = (target(self.axes[0]),)
+
+        def distance(index: Index) -> float:
+            if index == aim:
+                return 0.5
+            return sum(abs(at - own) for at, own in zip(index, self.own, strict=True))
+
+        near = sorted(self.setups, key=distance)
+        return [self.job(index, name) for index in near for name in self.algorithms]
+
+    @property
+    def jobs(self) -> list[Job]:
+        """The cells, then whatever else the page needs; each once."""
+        return list(dict.fromkeys([*self.cells, *((self.whole, name) for name in self.algorithms)]))
+
+
+def plan_for(setup: Setup, names: Sequence[str], validity: Validity, *, all_runs: bool) -> Plan:
+    """Plan a sweep.
+
+    Parameters
+    ----------
+    setup : Setup
+    names : sequence of str
+        One or two values of `PARAMETERS`.
+    validity : Validity
+        Of the setup: the smallest safe buffer is among the buffers looked at.
+    all_runs : bool
+        Whether each cell has all the sidebar's runs instead of a few.
+    """
+    whole = replace(setup, algorithms=())
+    base = whole if all_runs else replace(whole, trials=min(setup.trials, FEW_RUNS))
+    axes = tuple(_axis(name, setup, validity, names) for name in names)
+    setups = {}
+    for index in product(*(range(len(axis.values)) for axis in axes)):
+        one = base
+        for axis, at in zip(axes, index, strict=True):
+            one = one if at == axis.own and axis.name != "trials" else changed(one, axis, at)
+        setups[index] = one
+    algorithms = setup.algorithms
+    if "top" in names:
+        algorithms = tuple(name for name in algorithms if name in FOR_TOP) or FOR_TOP
+    return Plan(axes, setups, algorithms, whole)
+
+
+def target(axis: Axis) -> int | None:
+    """Return the value that the answer compares the own one with; None if there is no other."""
+    own = axis.values[axis.own]
+    others = [at for at in range(len(axis.values)) if at != axis.own]
+    if not others:
+        return None
+    if axis.name == "p":
+        return 0 if axis.own else others[-1]
+    if axis.name in ("q", "epsilon", "top"):
+        return others[-1] if axis.own == 0 else 0
+    factor = {"delta": 0.1, "arms": 0.5, "gap": 0.5, "trials": 0.25}[axis.name]
+    if own == 0.0:  # the gap of a tie
+        return others[0]
+    return min(others, key=lambda at: abs(np.log(axis.values[at] / (factor * own))))
+
+
+def changed(setup: Setup, axis: Axis, at: int) -> Setup:
+    """Return a setup with one parameter at a value of its axis."""
+    value = axis.values[at]
+    if axis.name == "arms":
+        return replace(setup, problem=keep_best(setup.problem, int(value)))
+    if axis.name == "gap":
+        return replace(setup, problem=with_gap(setup.problem, value))
+    if axis.name in ("trials", "top"):
+        return replace(setup, **{axis.name: int(value)})  # type: ignore[arg-type]
+    return replace(setup, **{axis.name: value})  # type: ignore[arg-type]
+
+
+def _axis(name: str, setup: Setup, validity: Validity, names: Sequence[str]) -> Axis:
+    grid, own = _grid(name, setup, validity)
+    if {"arms", "top"} <= set(names):  # every number of arms must be more than every m
+        most = min(MOST_BEST, max(2, setup.problem.n_arms // 3))
+        grid = [n for n in grid if (n > most) == (name == "arms")]
+    values = sorted({*grid, own}, reverse=name == "delta")
+    if len(names) > 1:
+        values = _thinned(values, values.index(own), MOST_TWO)
+    return Axis(
+        name,
+        *_titles(name, setup.words),
+        tuple(values),
+        tuple(label(name, value) for value in values),
+        values.index(own),
+        log=name in ("delta", "gap", "trials") and min(values) > 0.0,
+    )
+
+
+def _grid(name: str, setup: Setup, validity: Validity) -> tuple[Iterable[float], float]:
+    """Return sensible values of a parameter, and the setup's own."""
+    problem = setup.problem
+    if name == "delta":
+        return [0.1, 0.01, 0.001, 0.0001, float(f"{setup.delta / 10.0:.3g}")], setup.delta
+    if name == "p":
+        return [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], setup.p
+    if name == "q":
+        largest = largest_buffer(problem)
+        grid = [round(float(q), 2) for q in np.linspace(0.0, largest, 6)]
+        safe = validity.smallest_safe_q
+        return [*grid, *([safe] if safe <= largest else [])], setup.q
+    if name == "arms":
+        steps = (2, 3, 5, 8, 12, 18, 25, 35, 50, 70, 100)
+        return [n for n in steps if setup.top < n < problem.n_arms], problem.n_arms
+    if name == "trials":
+        return [n for n in (10, 25, 50, 100, 200) if n <= max(50, 2 * setup.trials)], setup.trials
+    if name == "epsilon":
+        b = problem.reward_max
+        return [float(f"{b * share:.3g}") for share in (0.0, 0.01, 0.02, 0.05, 0.1)], setup.epsilon
+    if name == "top":
+        return range(1, min(MOST_BEST, problem.n_arms - 1) + 1), setup.top
+    low, high = gap_range(problem)
+    own = gap_of(problem)
+    span = problem.reward_max
+    tied = len(problem.best_arms) > 1
+    wanted = [x * span for x in (0.02, 0.05, 0.1, 0.2)] if tied else [
+        x * own for x in (0.5, 0.7, 1.4, 2.0, 3.0)
+    ]  # fmt: skip
+    return [gap for gap in (float(f"{x:.2g}") for x in wanted) if low < gap < high], own
+
+
+def _thinned(values: list[float], own: int, most: int) -> list[float]:
+    """Return at most so many of the values: the first, the last, the own, and others between."""
+    if len(values) <= most:
+        return values
+    keep = {0, own, len(values) - 1}
+    for at in np.linspace(0, len(values) - 1, most).round().astype(int).tolist():
+        if len(keep) < most:
+            keep.add(at)
+    return [values[at] for at in sorted(keep)]
+
+
+def _titles(name: str, words: Words) -> tuple[str, str]:
+    return {
+        "delta": ("error allowed, δ", "δ"),
+        "p": ("unknown, p", "p"),
+        "q": ("safety buffer, q", "q"),
+        "arms": (f"number of {words.arms}", words.arms),
+        "gap": (f"gap: lead of the best {words.arm}", "gap"),
+        "epsilon": ("how far below the best is good enough, ε", "ε"),
+        "top": (f"how many best {words.arms}, m", "m"),
+        "trials": ("number of runs", "runs"),
+    }[name]
+
+
+def label(name: str, value: float) -> str:
+    """Write a value of a parameter."""
+    if name == "p":
+        return percent(value)
+    if name == "delta":
+        return f"{value:.10f}".rstrip("0")
+    if name == "gap":
+        return f"{value:.3g}"
+    return f"{value:,g}" if name in ("q", "epsilon") else f"{value:,.0f}"
+
+
+def what_was_done(name: str, words: Words) -> str:
+    """Say in a sentence or three what changing a parameter means; empty if that is plain."""
+    arm, arms = words.arm, words.arms
+    return {
+        "delta": "",
+        "p": "What is unknown at a smaller p is unknown at a larger one too.",
+        "q": "",
+        "arms": f"{words.capital_arms} are left out from the worst up, by their true means: the "
+        "best one and the second best always stay.",
+        "gap": f"Only the best {arm} changes: its {words.samples} are tilted exponentially, which "
+        "changes its probabilities as little as can be and leaves its possible values. What is "
+        f"known of it from other {arms} moves with its mean, as in a survey made anew, and whether "
+        "that still holds is checked anew.",
+        "epsilon": f"An answer counts as right if its mean is at most ε below that of the best "
+        f"{arm}; algorithms stop once their bounds show as much. lil'UCB takes no notice.",
+        "top": f"LUCB and C-LUCB can be asked for the m best {arms}; the others are left out. All "
+        "m must be right.",
+        "trials": f"More runs make these numbers surer; no algorithm needs other {words.samples}.",
+    }[name]

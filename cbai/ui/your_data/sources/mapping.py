@@ -1,0 +1,249 @@
+"""Correcting how a table is read: its signs, what each column means, scale, bins, missing codes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from cbai import checks
+from cbai.datasets.table import Guess
+from cbai.datasets.table.guess import (
+    DELIMITERS,
+    DUPLICATES,
+    ENCODINGS,
+    LAYOUTS,
+    MAX_ARMS,
+    MAX_VALUES,
+)
+from cbai.ui.markdown import plain
+
+TITLE = "How the file is read"
+NONE = "(none)"
+DECIMALS = {".": "point: 3.5", ",": "comma: 3,5"}
+WHO = "The column that says whose rating it is. Without it every row is another person."
+SCALE = (
+    "Both ends of the scale are needed, or neither: then they are those found. Ratings outside are "
+    "left out, and counted."
+)
+
+UNIT = (
+    "If it is far below 2, algorithms with the paper's bounds need more ratings. Use a smaller "
+    "unit for the ratings then, such as cents instead of dollars."
+)
+
+
+def dialect() -> dict[str, Any]:
+    """Draw what the letters and signs of the file mean, and return what was chosen of it."""
+    with st.container(horizontal=True):
+        auto = "as guessed"
+        encoding = st.selectbox(
+            "Encoding",
+            [auto, *ENCODINGS],
+            format_func=lambda c: ENCODINGS.get(c, c),
+            width=190,
+            help="How letters are written in the file. Choose another if accents come out wrong.",
+        )
+        delimiter = st.selectbox(
+            "Separator",
+            [auto, *DELIMITERS],
+            format_func=lambda c: DELIMITERS.get(c, c),
+            width=190,
+            help="What stands between two entries of a line.",
+        )
+        header = st.selectbox(
+            "First line",
+            [auto, "names the columns", "is data"],
+            width=190,
+            help="Whether the file begins with the names of its columns.",
+        )
+        decimal = st.selectbox(
+            "Decimal sign",
+            [auto, *DECIMALS],
+            format_func=lambda c: DECIMALS.get(c, c),
+            width=190,
+            help="How a half is written. Choose another if 3,5 or 1.050 comes out wrong.",
+        )
+    return {
+        "encoding": None if encoding == auto else encoding,
+        "delimiter": None if delimiter == auto else delimiter,
+        "header": None if header == auto else header == "names the columns",
+        "decimal": None if decimal == auto else decimal,
+    }
+
+
+def draw(guess: Guess, key: str) -> Guess:
+    """Draw what each column means, and return the guess as corrected.
+
+    Parameters
+    ----------
+    guess : Guess
+        With what has been confirmed.
+    key : str
+        Another one where the controls must begin anew.
+    """
+    st.dataframe(guess.preview, height=200)
+    st.caption(plain(" ".join(guess.reasons)))
+    corrected = _details(_columns(guess, key), key)
+    changes = {
+        name: value
+        for name, value in vars(corrected).items()
+        if value is not getattr(guess, name) and value != getattr(guess, name)
+    }
+    return guess.corrected(**changes) if changes else guess
+
+
+def add_to_every_rating(offset: float, key: str) -> None:
+    """Set the offset of the controls with a key, as a callback."""
+    st.session_state[f"offset {key}"] = offset
+
+
+def _columns(guess: Guess, key: str) -> Guess:
+    layout = st.radio(
+        "Layout",
+        list(LAYOUTS),
+        index=list(LAYOUTS).index(guess.layout),
+        format_func=LAYOUTS.__getitem__,
+        horizontal=True,
+        key=f"layout {key}",
+        help="A row for each rating, or a row for each person with a column for each option.",
+    )
+    guess = replace(guess, layout=layout)
+    columns = list(guess.columns)
+
+    def pick(label: str, now: str | None, what: str, *, optional: bool = False) -> str | None:
+        options = [NONE, *columns] if optional or now is None else columns
+        index = options.index(now) if now in options else 0
+        chosen = st.selectbox(
+            label, options, index=index, key=f"{label} {key}", width=190, help=what
+        )
+        return None if chosen == NONE else chosen
+
+    with st.container(horizontal=True):
+        if layout == "long":
+            guess = replace(
+                guess,
+                user=pick("Who", guess.user, WHO, optional=True),
+                arm=pick("What", guess.arm, "The column that says which option is rated."),
+                reward=pick("Rating", guess.reward, "The column of numbers: the ratings."),
+                weight=pick(
+                    "Weight",
+                    guess.weight,
+                    "A column of numbers that says how often a rating counts. Without it, once.",
+                    optional=True,
+                ),
+                time=pick(
+                    "When",
+                    guess.time,
+                    "The column that says which of two ratings is the later one. Without it the "
+                    "order of the file counts.",
+                    optional=True,
+                ),
+            )
+    if layout != "long":
+        who = pick("Who", guess.user, WHO, optional=True)
+        guess = replace(guess, user=who, arm=None, reward=None, weight=None, time=None)
+        others = [name for name in columns if name != guess.user]
+        usual = [name for name in others if name in guess.arm_columns] or others
+        chosen = st.multiselect(
+            "Options",
+            others,
+            default=usual,
+            key=f"options {key} {guess.user}",
+            help="The columns that hold ratings, one an option. The others are left out.",
+        )
+        guess = replace(guess, arm_columns=tuple(chosen))
+    return guess
+
+
+def _details(guess: Guess, key: str) -> Guess:
+    used = {guess.user, guess.arm, guess.reward, guess.weight, *guess.arm_columns}
+    with st.container(horizontal=True):
+        low = st.number_input(
+            "Smallest rating possible",
+            value=None,
+            key=f"low {key}",
+            width=200,
+            help=SCALE,
+        )
+        high = st.number_input(
+            "Largest rating possible",
+            value=None,
+            key=f"high {key}",
+            width=200,
+            help=f"{SCALE} {UNIT}",
+        )
+        offset = st.number_input(
+            "Add to every rating",
+            value=guess.offset,
+            key=f"offset {key}",
+            width=200,
+            help="Ratings must not be below 0: for a scale from −3 to 3 add 3.",
+        )
+        bins = st.number_input(
+            "Bins of equal width",
+            2,
+            MAX_VALUES,
+            value=None,
+            key=f"bins {key}",
+            width=200,
+            help=f"For ratings with more than {MAX_VALUES} different values.",
+        )
+        top = st.number_input(
+            "Only the most rated",
+            2,
+            MAX_ARMS,
+            value=None,
+            key=f"top {key}",
+            width=200,
+            help="Keeps so many options, those with most ratings. Empty: all of them.",
+        )
+        twice = st.selectbox(
+            "Rated twice",
+            list(DUPLICATES),
+            format_func=DUPLICATES.__getitem__,
+            key=f"twice {key}",
+            width=260,
+            help="What counts where one person has rated one option more than once.",
+        )
+        codes = st.text_input(
+            "Numbers that mean: not rated",
+            ", ".join(f"{code:g}" for code in guess.missing),
+            key=f"missing {key}",
+            width=200,
+            max_chars=100,
+            help="Codes such as 99 or -1, between commas. They are left out, and counted.",
+        )
+        person = st.multiselect(
+            "Columns about the person",
+            [c for c in guess.columns if c not in used],
+            default=[c for c in guess.person_columns if c not in used],
+            key=f"person {key}",
+            help="Such as age or country: the survey can be split by them below.",
+        )
+    return replace(
+        guess,
+        scale=(float(low), float(high)) if low is not None and high is not None else None,
+        offset=float(offset),
+        bins=None if bins is None else int(bins),
+        top_arms=None if top is None else int(top),
+        duplicates=twice,
+        missing=_codes(codes),
+        person_columns=tuple(person),
+    )
+
+
+def _codes(text: str) -> tuple[float, ...]:
+    parts = [part.strip().replace("\N{MINUS SIGN}", "-") for part in text.split(",")]
+    try:
+        codes = tuple(float(part) for part in parts if part)
+    except ValueError:
+        codes = (math.nan,)
+    if not all(map(math.isfinite, codes)):
+        raise ValueError(
+            f"Numbers that mean not rated must be finite numbers between commas, got "
+            f"{checks.quoted(text)}."
+        )
+    return codes

@@ -1,0 +1,151 @@
+"""A table of the user's own: bring it, confirm what is in doubt, and read it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from cbai.datasets import Noun
+from cbai.datasets.table import Guess, Report, inspect, read_survey
+from cbai.datasets.table.guess import MAX_ARMS, MAX_BYTES, MAX_ROWS, MAX_VALUES
+from cbai.problem.survey import Survey
+from cbai.ui.markdown import plain
+from cbai.ui.runs import held, reading
+from cbai.ui.runs.streamlit_patches import DeltaGenerator
+from cbai.ui.your_data.sources import doubts, mapping
+from cbai.ui.your_data.survey import InHand
+
+MENDED_IN_DETAILS = ("bins", "most rated", "offset", "needs a column", "one meaning")
+"""Words of the messages that a control of the mapping helps against."""
+OFFSET = re.compile(r"add an offset of (\S+) to every reward")
+NOUN = "The word that all pages use, such as"
+EXAMPLES = {
+    "Long: one rating a row": "who,what,rating\n1,tea,4\n1,coffee,2\n2,tea,5",
+    "Wide: one person a row": "who,tea,coffee,water\n1,4,2,\n2,5,,3\n3,,1,4",
+}
+
+
+@held.per_session(max_entries=2)
+def _inspect(digest: str, name: str, dialect: str, _data: bytes, _chosen: dict[str, Any]) -> Guess:
+    return reading.run(inspect, _data, name, **_chosen)
+
+
+@held.per_session(max_entries=2)
+def _read(digest: str, choices: str, _data: bytes, _guess: Guess) -> tuple[Survey, Report]:
+    return reading.run(read_survey, _data, _guess)
+
+
+def draw(settings: DeltaGenerator) -> InHand | None:
+    """Draw the source and return the survey, once there is one and nothing is in doubt.
+
+    Parameters
+    ----------
+    settings : DeltaGenerator
+        Where the controls go that correct how the file is read: below the verdict.
+    """
+    reading.prepare()
+    file = st.file_uploader(
+        "A table with one rating a row, or one column an option",
+        type=["csv", "tsv", "txt", "parquet"],
+        key="own_table",
+        help="It stays in this session and is never stored.",
+    )
+    st.caption(
+        f"CSV or Parquet of up to {MAX_BYTES / 1e6:.0f} MB, {MAX_ROWS:,} rows, {MAX_ARMS} options "
+        f"and {MAX_VALUES} different ratings."
+    )
+    if file is None:
+        _show_examples()
+        return None
+    data = file.getvalue()
+    digest = hashlib.sha256(data).hexdigest()
+    complaint, key = st.container(), ""
+    try:
+        with settings:
+            guess, token, key = _understood(data, file.name, digest)
+        if doubts.ask(guess, token):
+            return None
+        with st.spinner("Reading ...", show_time=True):
+            survey, report = _read(digest, _choices(guess), data, guess)
+    except ValueError as error:
+        _complain(complaint, str(error), key)
+        return None
+    _show_report(report)
+    with settings:
+        arm, sample = _nouns()
+    words = f"{report.ratings:,} ratings by {report.people:,} people, from the file {file.name}."
+    return InHand(f"{digest} {_choices(guess)}", survey, file.name, words, arm, sample)
+
+
+def _understood(data: bytes, name: str, digest: str) -> tuple[Guess, str, str]:
+    """Return how the file is read: as guessed, as confirmed, and as corrected by hand.
+
+    With it come what tells the file, and the signs it is read in, apart from every other, and the
+    key of the controls.
+    """
+    with st.expander(mapping.TITLE):
+        chosen = mapping.dialect()
+        token = f"{digest} {chosen}"
+        settled = doubts.settled(token)
+        guess = (_inspect(digest, name, repr(chosen), data, chosen), *settled)[-1]
+        key = f"{token} {len(settled)}"
+        return mapping.draw(guess, key), token, key
+
+
+def _complain(place: DeltaGenerator, message: str, key: str) -> None:
+    """Say what is wrong, and offer what mends it."""
+    place.error(plain(message))
+    if key and (found := OFFSET.search(message)):
+        place.button(
+            f"Add {found[1]} to every rating",
+            key="add offset",
+            on_click=mapping.add_to_every_rating,
+            args=(float(found[1]), key),
+            help="Moves the scale, so that it begins at 0. Differences stay as they are.",
+        )
+    elif any(word in message for word in MENDED_IN_DETAILS):
+        place.caption(f"You can mend it below, under *{mapping.TITLE}*.")
+
+
+def _show_examples() -> None:
+    with st.container(horizontal=True):
+        for layout, lines in EXAMPLES.items():
+            with st.container(width=260):
+                st.markdown(layout)
+                st.code(lines, language=None)
+
+
+def _choices(guess: Guess) -> str:
+    return repr({name: value for name, value in vars(guess).items() if name != "preview"})
+
+
+def _show_report(report: Report) -> None:
+    dropped = sum(number for _, number in report.dropped)
+    st.markdown(
+        f"Read {report.rows:,} rows: **{report.ratings:,} ratings** of {report.arms} options by "
+        f"{report.people:,} people" + (f"; {dropped:,} left out." if dropped else ".")
+    )
+    if report.dropped:
+        st.dataframe(
+            pd.DataFrame(report.dropped, columns=["Left out because", "How many"]), hide_index=True
+        )
+    for note in report.notes:
+        st.caption(plain(note))
+
+
+def _nouns() -> tuple[Noun, Noun]:
+    with st.expander("What are they called?"), st.container(horizontal=True):
+        one, many, rating, ratings = (
+            st.text_input(label, usual, max_chars=30, width=180, help=f"{NOUN} {example}.")
+            for label, usual, example in (
+                ("One option", "option", "drug"),
+                ("Several options", "options", "drugs"),
+                ("One rating", "rating", "reply"),
+                ("Several ratings", "ratings", "replies"),
+            )
+        )
+    return Noun(one or "option", many or "options"), Noun(rating or "rating", ratings or "ratings")
