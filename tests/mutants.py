@@ -97,7 +97,7 @@ MUTANTS = (
     ),
     Mutant(
         "a warning that is never shown",
-        "text.py",
+        "page.py",
         "if validity.verdict != VIOLATED or not relying:",
         "if True:",
         "test_pages.py",
