@@ -12,7 +12,11 @@ from cbai.ui.parts import chart, page
 from cbai.ui.parts.answers import cost_answer, error_answer, hardly_pulled, savings
 from cbai.ui.runs import cache, on_demand, stopping
 from cbai.ui.samples import keep
-from cbai.ui.samples.limit_sentences import LIMIT_EXPLAINED, limit_answer, split_answer
+from cbai.ui.samples.lower_bound_sentences import (
+    LOWER_BOUND_EXPLAINED,
+    lower_bound_answer,
+    split_answer,
+)
 from cbai.ui.shell import sidebar
 
 # Below so large a reward the bounds of the paper are wider for the first 100 pulls and more.
@@ -35,7 +39,7 @@ page.answer(cost_answer(trials, words, validity))
 if saved := savings(trials, words, validity):
     st.markdown(page.plain(saved))
 void = validity.verdict == VIOLATED
-st.markdown(page.plain(limit_answer(trials, limit, words, void=void)))
+st.markdown(page.plain(lower_bound_answer(trials, limit, words, void=void)))
 page.shout_if_violated(setup, setup.algorithms)
 info = sample_rows.gather(trials, limit, doubts(trials, validity))
 chart.show(sample_counts.draw(info, words), key="samples", alt=sample_counts.alt_text(info, words))
@@ -62,7 +66,7 @@ st.markdown(page.plain(hardly_pulled(trials, words)))
 st.markdown(error_answer(trials, words))
 page.promise(setup, trials.algorithms)
 with st.expander("What the limit is, and what it is not"):
-    st.markdown(LIMIT_EXPLAINED)
+    st.markdown(LOWER_BOUND_EXPLAINED)
 
 st.subheader(f"Which {words.arms} cost what", anchor=False)
 cost_info = costs.gather(trials, limit)

@@ -13,7 +13,7 @@ from cbai.figures.base.words import Words
 from cbai.figures.samples import costs, sample_counts
 from cbai.results.limit import limit_of, split_factor
 from cbai.ui.runs import cache
-from cbai.ui.samples.limit_sentences import limit_answer, split_answer
+from cbai.ui.samples.lower_bound_sentences import lower_bound_answer, split_answer
 from tests.strategies import make_problem
 from tests.visit import SMALL, said, setup_of, simulated, visit
 
@@ -122,7 +122,7 @@ def test_a_tie_has_no_optimal_split(tied):
 
 
 def test_how_many_times_the_limit(trials, limit):
-    text = limit_answer(with_means(trials, [2000.0, 1000.0, 4000.0]), limit, WORDS)
+    text = lower_bound_answer(with_means(trials, [2000.0, 1000.0, 4000.0]), limit, WORDS)
     assert f"least {count(limit.samples)} ratings" in text
     assert f"LUCB takes {count(2000 / limit.samples)} times that" in text
     assert f"C-LUCB {count(1000 / limit.samples)} times" in text
@@ -132,27 +132,27 @@ def test_how_many_times_the_limit(trials, limit):
 
 def test_whoever_is_below_is_explained(trials, limit):
     half = 0.5 * limit.samples
-    text = limit_answer(with_means(trials, [2000.0, half, 4000.0]), limit, WORDS)
+    text = lower_bound_answer(with_means(trials, [2000.0, half, 4000.0]), limit, WORDS)
     assert "C-LUCB is below the limit, which is no contradiction" in text
     assert "by chance" not in text
-    text = limit_answer(with_means(trials, [2000.0, half, 4000.0]), limit, WORDS, void=True)
+    text = lower_bound_answer(with_means(trials, [2000.0, half, 4000.0]), limit, WORDS, void=True)
     assert "contradiction" not in text
     assert "do not all hold here: nothing is proven of that answer" in text
-    text = limit_answer(with_means(trials, [2000.0, 4000.0, half]), limit, WORDS)
+    text = lower_bound_answer(with_means(trials, [2000.0, 4000.0, half]), limit, WORDS)
     assert "lil'UCB is below the limit: by chance" in text
     assert "contradiction" not in text
 
 
 def test_runs_without_an_answer_are_only_known_to_take_more(trials, limit):
     stopped = with_means(trials, [0.5 * limit.samples, 1000.0, 2000.0], "budget")
-    text = limit_answer(stopped, limit, WORDS)
+    text = lower_bound_answer(stopped, limit, WORDS)
     assert f"C-LUCB takes more than {count(1000 / limit.samples)} times that" in text
     assert f"lil'UCB more than {count(2000 / limit.samples)} times" in text
     assert " LUCB takes" not in text
     assert "below" not in text
     assert "budget" not in text
     assert split_answer(stopped, limit, WORDS) == ""
-    text = limit_answer(replace(stopped, max_samples=20), limit, WORDS)
+    text = lower_bound_answer(replace(stopped, max_samples=20), limit, WORDS)
     assert "budget of 20 ratings a run is less than that." in text
 
 
@@ -164,7 +164,7 @@ def test_a_split_at_the_optimum_costs_nothing(trials, limit, split, words):
 
 def test_a_tie_in_words(tied):
     limit = limit_of(tied.problem, 0.01)
-    assert "infinite" in limit_answer(tied, limit, WORDS)
+    assert "infinite" in lower_bound_answer(tied, limit, WORDS)
     assert split_answer(tied, limit, WORDS) == ""
 
 

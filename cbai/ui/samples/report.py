@@ -25,7 +25,7 @@ from cbai.ui.markdown import JOINER
 from cbai.ui.parts import standalone
 from cbai.ui.parts.answers import cost_answer, effort_answer, rate_text
 from cbai.ui.parts.violation import VIOLATION, violation_text
-from cbai.ui.samples.limit_sentences import limit_answer
+from cbai.ui.samples.lower_bound_sentences import lower_bound_answer
 from cbai.ui.visit.setup import Setup
 
 STYLE = """
@@ -147,7 +147,7 @@ def _answers(content: Content) -> str:
         verdict = f"<p><b>Is the assumption true?</b> {_text(content.sign)}</p>"
     return (
         f'<p class="answer">{_text(cost_answer(trials, words, validity))}</p>{verdict}'
-        f"<p>{_text(limit_answer(trials, content.limit, words, void=void))}</p>"
+        f"<p>{_text(lower_bound_answer(trials, content.limit, words, void=void))}</p>"
     )
 
 

@@ -7,7 +7,7 @@ from cbai.figures.base.words import Words, listed
 from cbai.results.limit import Limit, binds, split_factor
 from cbai.simulation import Algorithm, Trials
 
-LIMIT_EXPLAINED = """\
+LOWER_BOUND_EXPLAINED = """\
 The limit is a theorem of Garivier and Kaufmann (2016). An algorithm that is wrong with probability
 δ at most on *every* problem must also notice when another arm is slightly better than the best one
 here. It can tell such a twin of the problem apart only by evidence, and each sample brings only so
@@ -27,7 +27,7 @@ needs no more.
 """
 
 
-def limit_answer(trials: Trials, limit: Limit, words: Words, *, void: bool = False) -> str:
+def lower_bound_answer(trials: Trials, limit: Limit, words: Words, *, void: bool = False) -> str:
     """Say what the limit is, and how many times as many samples each algorithm takes.
 
     `void` says that pseudo-rewards on a best arm are violated.
