@@ -36,7 +36,9 @@ page = st.navigation(
     },
     expanded=menu.pages_shown(),
 )
-with st.spinner("Compiling the simulation core: some twenty seconds, once on this machine."):
+with st.spinner(
+    "Compiling the simulation code. This takes about twenty seconds, once on this machine."
+):
     startup.compile_core()
 link_check.remember()
 sidebar.draw()

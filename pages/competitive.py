@@ -31,7 +31,7 @@ with st.container(horizontal=True, key="watch"):
         key=in_link("watched"),
         bind="query-params",
         width=220,
-        help="Whose samples the estimates are made from.",
+        help="The estimates are made from the samples of this algorithm.",
     )
     number = page.run_number()
 trace = cache.get_trace(setup, watched, number)
@@ -52,7 +52,8 @@ def _round_by_round() -> None:
         format_func=lambda n: f"{n:,} (round {round_of[n]:,})",
         key=in_link("after"),
         bind="query-params",
-        help="Moves through the run: what it then believed of each, beside the truth.",
+        help="Moves through the run. The figure shows the estimates at that moment beside the "
+        "truth.",
     )
     index = int((trace.samples <= at).sum()) - 1
     chart.show(draw_at(gaps, index, words), key="gaps at", alt=alt_text_at(gaps, index, words))
@@ -65,24 +66,26 @@ with answers:
     if truth.contradicted:
         second = page.plain(problem.arms[problem.second_arm])
         st.markdown(
-            f":red[:material/warning:] By the formula even {second}, second best in these data, "
-            "could not compete: these pseudo-rewards break their own assumption, so the line "
-            "between competitive and not is drawn too low."
+            f":red[:material/warning:] By the formula even {second}, the second best in these "
+            "data, is non-competitive. The pseudo-rewards violate their own assumption here. The "
+            "line between competitive and non-competitive is therefore drawn too low."
         )
 with figure:
     _round_by_round()
     page.how_to_read(
-        "The pseudo-gap: by how much the second best beats what the best one's "
-        f"{words.samples} say of {words.an_arm}. Right of zero it is non-competitive, as those "
-        "alone show that it cannot win; the two best are competitive by definition. Filled marks "
-        f"are estimates after that many {words.samples}, open ones the truth, with what is unknown "
-        "in this run."
+        f"The {words.samples} of the best {words.arm} say how high the mean of each other "
+        f"{words.arm} is at most. The pseudo-gap of {words.an_arm} is the mean of the second best "
+        f"{words.arm} minus that bound. Right of zero, {words.an_arm} is non-competitive: the "
+        f"{words.samples} of the best {words.arm} alone show that it cannot win. The two best "
+        f"{words.arms} are competitive by definition. Filled marks are estimates after that many "
+        f"{words.samples}. Open marks are the truth, given the pseudo-rewards that are known in "
+        "this run."
     )
     chart.show(
         pseudo_gaps.draw_history(gaps, words), key="gaps", alt=pseudo_gaps.alt_text(gaps, words)
     )
 
-st.subheader(f"What one {words.arm} says of another", anchor=False)
+st.subheader(f"What one {words.arm} says about another", anchor=False)
 matrix = cross_bounds.gather(problem)
 chart.show(heatmap.draw(matrix, words), key="matrix", alt=heatmap.alt_text(matrix, words))
 
@@ -90,16 +93,18 @@ st.subheader("Is the assumption true?", anchor=False)
 validity = cache.get_validity(setup)
 n_pairs = problem.n_arms * (problem.n_arms - 1)
 if setup.p == 1.0:
-    st.markdown("Nothing is known here, so nothing can be too low.")
+    st.markdown("No pseudo-reward is known here, so none can be too low.")
 else:
     st.markdown(
-        f"{sign_text(validity)} Of {n_pairs:,} pairs of two {words.arms}, "
-        f"{int(validity.violated_pairs.sum()):,} are too low when all pseudo-rewards are known, "
-        f"{percent(validity.violated_share)} on average when {percent(setup.p)} are unknown."
+        f"{sign_text(validity)} There are {n_pairs:,} pairs of {words.arms}. When all "
+        f"pseudo-rewards are known, {int(validity.violated_pairs.sum()):,} pairs are too low. When "
+        f"{percent(setup.p)} are unknown, {percent(validity.violated_share)} of the pairs are too "
+        "low on average."
     )
     st.markdown(
-        f"- Smallest safety buffer for the best {words.arm}, all that the guarantee needs: "
-        f"**q = {rounded_up(validity.smallest_q_best)}**\n"
-        f"- Smallest safety buffer for every pair: **q = {rounded_up(validity.smallest_q_all)}**"
+        f"- **q = {rounded_up(validity.smallest_q_best)}** is the smallest safety buffer that "
+        f"makes all bounds on the best {words.arm} valid. The guarantee needs no more.\n"
+        f"- **q = {rounded_up(validity.smallest_q_all)}** is the smallest safety buffer that makes "
+        "every pair valid."
     )
 page.where_from(setup)

@@ -27,8 +27,8 @@ def _pick() -> tuple[list[str], int]:
     chosen = []
     with st.container(horizontal=True, key="race choice", vertical_alignment="bottom"):
         for key, label, which in (
-            (in_link("left"), "One algorithm", 0),
-            (in_link("right"), "Another", 1),
+            (in_link("left"), "First algorithm", 0),
+            (in_link("right"), "Second algorithm", 1),
         ):
             if len(names) > which:
                 offered = [name for name in names if name not in chosen]
@@ -45,7 +45,7 @@ def _pick() -> tuple[list[str], int]:
                         key=key,
                         bind="query-params",
                         width=180,
-                        help="Which of the algorithms chosen in the sidebar to watch.",
+                        help="One of the algorithms chosen in the sidebar.",
                     )
                 )
         number = page.run_number()
@@ -55,7 +55,7 @@ def _pick() -> tuple[list[str], int]:
 answers = st.container()
 figure = st.container()
 pair, number = _pick()
-with st.spinner("Playing the runs ...", show_time=True):
+with st.spinner("Simulating the runs ...", show_time=True):
     traces = [cache.get_trace(setup, name, number) for name in pair]
 with answers:
     page.answer(" ".join(outcome(trace, words) for trace in traces))
@@ -63,21 +63,24 @@ with answers:
 with figure:
     animation.draw(traces, words, cache.traces_key(setup, pair, number))
     page.how_to_read(
-        f"Each row is one {words.arm}: the dot is its mean so far (hollow where it is off the "
-        "scale), the bar its lower and upper bound as the algorithm uses them. Coloured rows are "
-        f"being pulled. {line([trace.algorithm for trace in traces], words)} ★ is the best in "
-        f"these data. Click {words.an_arm} (or Tab to the rows, arrows and Enter) to read below "
-        "why it was dropped."
+        f"Each row is one {words.arm}. The dot is its mean so far; a hollow dot is off the scale. "
+        "The bar goes from the lower to the upper confidence bound that the algorithm uses. "
+        "Coloured rows are being sampled. "
+        f"{line([trace.algorithm for trace in traces], words)} ★ marks the best {words.arm} in "
+        f"these data. Click {words.an_arm} to read below why it was ruled out. With the keyboard, "
+        "press Tab to reach the rows, then the arrow keys and Enter."
     )
 page.sound_alarms(traces)
 why.explain(traces, words)
 
-with st.expander("Who was ruled out, when and by whom"):
+with st.expander(f"Which {words.arms} were ruled out, and when"):
     for trace in traces:
         st.markdown(f"**{trace.algorithm.title}**")
         if not trace.eliminations:
-            habit = habit_of(trace.algorithm, words) or f"drops {words.arms} one by one"
-            st.caption(f"Ruled out no {words.arm} in this run. {trace.algorithm.title} {habit}.")
+            habit = habit_of(trace.algorithm, words) or f"rules {words.arms} out one by one"
+            st.caption(
+                f"In this run no {words.arm} was ruled out. {trace.algorithm.title} {habit}."
+            )
             continue
         arms = trace.problem.arms
         st.dataframe(
@@ -85,7 +88,7 @@ with st.expander("Who was ruled out, when and by whom"):
                 {
                     "Round": [out.round for out in trace.eliminations],
                     words.arm.capitalize(): [arms[out.arm] for out in trace.eliminations],
-                    f"After own {words.samples}": [
+                    f"Own {words.samples} by then": [
                         int(trace.pulls[np.searchsorted(trace.rounds, out.round), out.arm])
                         for out in trace.eliminations
                     ],

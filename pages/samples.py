@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from cbai.figures.base.style import THIN_SPACE
 from cbai.figures.samples import costs, sample_counts, sample_rows
 from cbai.problem.validity import VIOLATED
 from cbai.results import summarise
@@ -44,40 +45,43 @@ page.shout_if_violated(setup, setup.algorithms)
 info = sample_rows.gather(trials, limit, doubts(trials, validity))
 chart.show(sample_counts.draw(info, words), key="samples", alt=sample_counts.alt_text(info, words))
 page.how_to_read(
-    f"Bars are means over {setup.trials:,} runs, error bars two standard deviations as in the "
-    "paper, points single runs. Filled bars use the correlation, hatched ones do not. All "
-    "algorithms meet the same random rewards. The interval above allows for choosing the cheapest "
-    "of each kind by the same runs."
+    f"Bars are means over {setup.trials:,} runs. Error bars are two standard deviations, as in the "
+    "paper. Points are single runs. Algorithms with a filled bar use the correlation; those with a "
+    "hatched bar do not. All algorithms meet the same random rewards. The interval above allows "
+    "for the fact that the same runs also decide which algorithm of each kind is the cheapest."
     + (
         ""
         if limit.tied
-        else f" The dashed line is the fewest {words.samples} on average that any algorithm needs "
-        "that ignores the correlation and keeps to δ on every problem."
+        else " The dashed line is the problem's lower bound: no algorithm that ignores the "
+        "correlation, and is wrong with probability δ at most on every problem, can need fewer "
+        f"{words.samples} on average."
     )
 )
 if setup.problem.reward_max < SMALL_UNIT:
     st.caption(
-        f"The largest reward here is {setup.problem.reward_max:g}. In units so small the paper's "
-        f"bounds need more {words.samples} than in larger ones. If you can, use units in which the "
-        "largest reward is at least 2."
+        f"The largest reward here is {setup.problem.reward_max:g}. In units this small, the "
+        f"paper's bounds need more {words.samples} than in larger units. If you can, choose units "
+        "in which the largest reward is at least 2."
     )
 page.explain_betting(setup)
 st.markdown(page.plain(hardly_pulled(trials, words)))
 st.markdown(error_answer(trials, words))
 page.promise(setup, trials.algorithms)
-with st.expander("What the limit is, and what it is not"):
+with st.expander("What the lower bound says, and what it does not say"):
     st.markdown(LOWER_BOUND_EXPLAINED)
 
-st.subheader(f"Which {words.arms} cost what", anchor=False)
+st.subheader(f"How many {words.samples} each {words.arm} costs", anchor=False)
 cost_info = costs.gather(trials, limit)
 chart.show(costs.draw(cost_info, words), key="costs", alt=costs.alt_text(cost_info, words))
 page.how_to_read(
-    f"Mean {words.samples} spent on each {words.arm}, from best to worst, on a logarithmic scale."
+    f"The figure shows the mean number of {words.samples} of each {words.arm}, from the best "
+    f"{words.arm} to the worst. The scale is logarithmic."
     + (
         ""
         if limit.tied
-        else " Grey ticks: how an algorithm at the limit would split the few it needs. Where the "
-        "ticks and the dots make the same shape, only the total is too large, not the split."
+        else f" Grey ticks show how an algorithm at the lower bound would split its "
+        f"{words.samples}. If ticks and dots make the same shape, the algorithm samples the right "
+        f"{words.arms}, just too often."
     )
 )
 
@@ -96,21 +100,21 @@ st.dataframe(
         "trials": st.column_config.NumberColumn("Runs"),
         "mean": st.column_config.NumberColumn("Mean", format="%,.0f"),
         "two_sigma": st.column_config.NumberColumn("2 σ", format="%,.0f"),
-        "q05": st.column_config.NumberColumn("5 %", format="%,.0f"),
+        "q05": st.column_config.NumberColumn(f"5{THIN_SPACE}%", format="%,.0f"),
         "q50": st.column_config.NumberColumn("Median", format="%,.0f"),
-        "q95": st.column_config.NumberColumn("95 %", format="%,.0f"),
+        "q95": st.column_config.NumberColumn(f"95{THIN_SPACE}%", format="%,.0f"),
         "errors": st.column_config.NumberColumn("Wrong"),
         "error_rate": st.column_config.NumberColumn("Error rate", format="percent"),
-        "error_low": st.column_config.NumberColumn("at least", format="percent"),
-        "error_high": st.column_config.NumberColumn("at most", format="percent"),
+        "error_low": st.column_config.NumberColumn("At least", format="percent"),
+        "error_high": st.column_config.NumberColumn("At most", format="percent"),
         "budget": st.column_config.NumberColumn("Ran out"),
     },
 )
 st.caption(
-    "2 σ is twice the standard deviation over runs, and nine of ten runs lie between 5 % and 95 %. "
-    "At least and at most are the ends of the exact 95 % interval of the error rate. A run without "
-    "an answer counts with the samples it had, so that a mean over such runs is a lower bound; it "
-    "is neither right nor wrong."
+    f"2 σ is twice the standard deviation over runs. Nine of ten runs lie between 5{THIN_SPACE}% "
+    f"and 95{THIN_SPACE}%. “At least” and “At most” are the ends of the exact 95{THIN_SPACE}% "
+    "interval of the error rate. A run without an answer is neither right nor wrong. It counts "
+    f"with the {words.samples} that it had, so a mean over such runs is too low."
 )
 keep.draw(setup, runs, limit)
 page.where_from(setup)

@@ -33,8 +33,8 @@ with st.container(key="story page"):
             for page, title, icon, what in (
                 ("race", "Race", "play_circle", "Two algorithms, round by round."),
                 ("samples", "Samples", "bar_chart", "What each algorithm costs."),
-                ("data", "Your data", "upload_file", "The same with ratings of your own."),
+                ("data", "Your data", "upload_file", "The same with your own ratings."),
             ):
                 st.page_link(f"pages/{page}.py", label=title, icon=f":material/{icon}:", help=what)
 with st.container(key="story note"):
-    st.caption("The story keeps to its own numbers and seeds, whatever the sidebar says.")
+    st.caption("The story uses its own numbers and seeds. The sidebar does not change them.")

@@ -48,7 +48,7 @@ def test_equally_good_arms_have_no_winner(page, monkeypatch):
     assert not app.exception
     text = said(app.main)
     assert "found" not in text
-    assert "Right." not in text
+    assert "That is right" not in text
     if page == "samples":
         assert "equally good" in text
         assert not COMPARED.search(text)
@@ -73,4 +73,4 @@ def test_runs_that_end_at_the_budget_have_no_answer(page, row):
     else:
         spent = int(traced(setup, "lucb").samples[-1])
         assert spent <= 20_000
-        assert f"LUCB: ran out after {spent:,} " in text
+        assert f"LUCB used up its budget after {spent:,} " in text

@@ -74,7 +74,7 @@ def test_a_wrong_answer_is_called_wrong_and_the_truth_named(traces):
     problem = traces[0].problem
     text = sentences.race_answer("Films", [wrong(traces[0]), traces[1]], WORDS)
     assert "found" not in text
-    assert "Wrong" in outcome(wrong(traces[0]), WORDS)
+    assert "That is wrong" in outcome(wrong(traces[0]), WORDS)
     assert problem.arms[problem.best_arm] in outcome(wrong(traces[0]), WORDS)
     assert outcome(wrong(traces[0]), WORDS) in text
 

@@ -1,4 +1,4 @@
-"""Why an arm was dropped: the numbers fit those that decided, and the words say them."""
+"""Why an arm was ruled out: the numbers fit those that decided, and the words say them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_bet_that_cannot_lose_is_called_so():
     assert found
     for info in found:
         assert (info.table < info.bar).all()
-        assert "that alone rules it out" in said.story(info, WORDS)
+        assert "That alone rules it out" in said.story(info, WORDS)
 
 
 STOPS = [
@@ -108,7 +108,7 @@ def test_why_a_run_ended_is_true_of_its_numbers(name, epsilon, stop):
             assert info.upper <= info.bar + epsilon + 1e-9
             one, other = said.apart(info.upper, info.bar)
             assert one != other
-            assert f"at most {one}; " in text
+            assert f"at most {one}. " in text
             assert f"at least {other}." in text
 
 
@@ -159,18 +159,19 @@ def test_words_name_the_round_the_arm_and_both_numbers(traces):
     text = said.story(info, WORDS)
     for part in (
         f"round {out.round:,}", trace.problem.arms[out.arm], trace.problem.arms[out.by],
-        *said.apart(trace.upper[info.index, out.arm], info.bar), "alone it could still have been",
+        *said.apart(trace.upper[info.index, out.arm], info.bar),
+        "alone, its mean could still have been",
     ):  # fmt: skip
         assert part in text
 
 
-def test_the_winner_and_those_never_dropped_have_words_too(traces):
+def test_the_winner_and_those_never_ruled_out_have_words_too(traces):
     for name in NAMES:
         trace = traces[name]
         assert "is the answer" in said.story(why(trace, trace.best_arm), WORDS)
     trace = traces["lucb_pp"]
     other = next(arm for arm in range(18) if arm != trace.best_arm)
-    assert "was never dropped" in said.story(why(trace, other), WORDS)
+    assert "was never ruled out" in said.story(why(trace, other), WORDS)
 
 
 def test_a_run_out_of_budget_is_no_answer():
@@ -188,7 +189,7 @@ def test_a_run_out_of_budget_is_no_answer():
     ("name", "budget", "habit"),
     [("lucb_pp", 60_000, "before it stops"), ("exp_gap", 20_000, "at the end of a phase only")],
 )
-def test_who_is_beaten_but_not_dropped_is_not_said_to_need_more(name, budget, habit):
+def test_who_is_beaten_but_not_ruled_out_is_not_said_to_need_more(name, budget, habit):
     problem = cbai.load_problem("movielens-1m" if name == "lucb_pp" else "drug-trial")
     trace = cbai.trace(problem, name, 0.01, max_samples=budget)
     assert trace.status == "budget"
@@ -197,13 +198,13 @@ def test_who_is_beaten_but_not_dropped_is_not_said_to_need_more(name, budget, ha
     assert beaten
     for info in beaten:
         story = said.story(info, WORDS)
-        assert f"beaten already, but {trace.algorithm.title} drops" in story
+        assert f"beaten already, but {trace.algorithm.title} rules out" in story
         assert habit in story
         assert "would have to fall" not in story
     assert habit in said.line([trace.algorithm], WORDS)
     both = said.line([cbai.ALGORITHMS["c_lucb"], trace.algorithm], WORDS)
-    assert "is out once" in both
-    assert f"But {trace.algorithm.title} drops" in both
+    assert "is ruled out once" in both
+    assert f"But {trace.algorithm.title} rules out" in both
 
 
 def test_the_line_says_who_stops_by_bounds_that_are_not_drawn():
@@ -211,7 +212,7 @@ def test_the_line_says_who_stops_by_bounds_that_are_not_drawn():
     assert [said.stops_apart(row) for row in rows] == [False, False, True]
     told = said.line(rows, WORDS)
     assert "C-LUCB++ may also stop by bounds" in told
-    assert "LUCB++ drops no" in told
+    assert "LUCB++ rules out no" in told
     assert said.UNDRAWN not in said.line(rows[:2], WORDS)
 
 
@@ -227,15 +228,15 @@ def test_a_false_bound_is_called_so():
 
 def test_how_to_read_it_names_the_sources_that_are_drawn(traces):
     for name, whose in (
-        ("c_lucb", "What each genre's ratings say of"),
-        ("lucb", "What its own ratings say of"),
+        ("c_lucb", "what each genre's ratings say about"),
+        ("lucb", "what its own ratings say about"),
     ):
         assert whose in said.reading(why(traces[name], traces[name].eliminations[0].arm), WORDS)
     guard = [why(traces["c_lucb_guard"], out.arm) for out in traces["c_lucb_guard"].eliminations]
     some = [info for info in guard if 1 < np.isfinite(info.said).sum() < len(info.said)]
     assert some
     for info in some:
-        assert "What the ratings of each genre that counts say of" in said.reading(info, WORDS)
+        assert "what the ratings of each genre that counts say about" in said.reading(info, WORDS)
 
 
 def test_figures_show_every_source_and_every_arrow(traces):

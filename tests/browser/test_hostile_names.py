@@ -105,7 +105,7 @@ def test_names_are_text_on_every_page_and_in_every_file(asked, tmp_path):
         assert_text(tab.page)
         if page == "race":
             heading = tab.page.get_by_test_id("stMain").get_by_role("heading").nth(1)
-            expect(heading).to_contain_text("/N00.png> is best, after")
+            expect(heading).to_contain_text("/N00.png> the best")
         if page == "samples":
             assert "N13" in tab.page.locator(".st-key-figure-costs").text_content()
             keep_all(tab, tmp_path)

@@ -131,7 +131,7 @@ def test_next_out_goes_to_the_next_that_is_ruled_out_and_says_by_whom(race):
     names = "|".join(map(re.escape, PROBLEM.arms))
     for text in race.out:
         assert re.search(rf"\bout\b.*by (its own\b.*|{names})$", text)
-    assert re.search(rf"({names}) is out", race.panels.first.inner_text())
+    assert re.search(rf"({names}) was ruled out", race.panels.first.inner_text())
 
 
 def test_rows_are_ordered_best_first_or_by_name(race):

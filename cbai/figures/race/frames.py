@@ -1,8 +1,8 @@
-"""The race: what one trial of each algorithm looked like, sample by sample.
+"""The race: one trial of each algorithm, sample by sample.
 
-Only the information is worked out here. It is drawn in the browser (`cbai/ui/race/race.js`). A
-figure that plays there needs no server, its controls work by keyboard, and its panels stack on a
-small screen.
+This module only gathers the information. The browser draws it (`cbai/ui/race/race.js`). A figure
+that plays in the browser needs no server while it plays. Its controls work by keyboard, and its
+panels stack on a small screen.
 """
 
 from __future__ import annotations
@@ -94,16 +94,17 @@ def _panel(trace: Trace, words: Words) -> dict[str, Any]:
 
 
 def outcome(trace: Trace, words: Words) -> str:
-    """Say in one sentence who won, after how many samples, and whether that is right."""
+    """Say which arm was named best, after how many samples, and whether that is right."""
     name = trace.problem.arms[trace.best_arm]
     title, samples = trace.algorithm.title, count(int(trace.samples[-1]))
     if trace.status != "identified":
         spent = f"{int(trace.samples[-1]):,} {words.samples}"
-        return f"{title}: ran out after {spent}, without an answer."
+        return f"{title} used up its budget after {spent}, without an answer."
+    named = f"{title} named {name} the best {words.arm} after {samples} {words.samples}."
     if trace.best_arm in trace.problem.best_arms:
-        return f"{title}: {name} is best, after {samples} {words.samples}. Right."
+        return f"{named} That is right."
     truth = trace.problem.arms[trace.problem.best_arm]
-    return f"{title}: {name} is best, after {samples} {words.samples}. Wrong: it is {truth}."
+    return f"{named} That is wrong: the best {words.arm} is {truth}."
 
 
 def reason(trace: Trace, arm: int, words: Words) -> str:
@@ -111,9 +112,10 @@ def reason(trace: Trace, arm: int, words: Words) -> str:
     names = trace.problem.arms
     out = next(out for out in trace.eliminations if out.arm == arm)
     own = int(trace.pulls[np.searchsorted(trace.rounds, out.round), arm])
-    spent = f"after {own:,} {words.sample if own == 1 else words.samples} of its own"
+    spent = f"{own:,} {words.sample if own == 1 else words.samples}"
     if out.by == arm:
-        return f"Round {out.round:,}: {names[arm]} is out, {spent}."
+        return f"In round {out.round:,} {names[arm]} was ruled out by its own {spent}."
     return (
-        f"Round {out.round:,}: {names[arm]} is out, {spent}: those of {names[out.by]} ruled it out."
+        f"In round {out.round:,} {names[arm]} was ruled out by the {words.samples} of "
+        f"{names[out.by]}. It had {spent} of its own."
     )

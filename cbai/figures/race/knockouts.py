@@ -1,4 +1,4 @@
-"""Who ruled out whom: each arm's row ends where it was dropped, with an arrow from who decided."""
+"""Which arm ruled out which: a row ends where its arm was ruled out, by which arm an arrow says."""
 
 from __future__ import annotations
 
@@ -18,21 +18,22 @@ ROW_HEIGHT = 23
 STEP = 0.02
 """How far an arrow leans, in powers of ten."""
 ROOM = 0.45
-"""What is left at the right for names, as a share of the axis."""
+"""The room for names at the right, as a share of the axis."""
 
 
 def alt_text(trace: Trace, words: Words) -> str:
-    """Say in one sentence who ruled out most."""
+    """Say which arm ruled out most."""
     by: dict[int, int] = {}
     for out in trace.eliminations:
         by[out.by] = by.get(out.by, 0) + (out.by != out.arm)
     n = len(trace.eliminations)
     if not n:
-        return f"{trace.algorithm.title} ruled out no {words.arm} on the way."
+        return f"{trace.algorithm.title} ruled out no {words.arm} in this run."
     most = max(by, key=lambda arm: by[arm])
     own = sum(out.by == out.arm for out in trace.eliminations)
-    others = f"; {trace.problem.arms[most]} ruled out {by[most]}" if by[most] else ""
-    return f"{n} {words.arms} were ruled out, {own} of them by their own {words.samples}{others}."
+    others = f"The {words.samples} of {trace.problem.arms[most]} ruled out {by[most]}."
+    text = f"{n} {words.arms} were ruled out, {own} of them by their own {words.samples}."
+    return f"{text} {others}" if by[most] else text
 
 
 def draw(trace: Trace, words: Words) -> go.Figure:
@@ -58,7 +59,7 @@ def draw(trace: Trace, words: Words) -> go.Figure:
     ]
     fig.update_layout(
         xaxis=layout.log_count_axis(
-            f"{words.samples} so far (all {count(last)})",
+            f"{words.samples} so far ({count(last)} in all)",
             problem.n_arms,
             max(last, 2 * problem.n_arms),
             after=ROOM,
@@ -70,7 +71,7 @@ def draw(trace: Trace, words: Words) -> go.Figure:
 
 
 def _ticks(first: int, last: int) -> dict[str, Any]:
-    """Label powers of ten up to the end of the run only: the room beyond is for names."""
+    """Label powers of ten up to the end of the run; the room beyond it is for names."""
     powers = [10**e for e in range(math.ceil(math.log10(first)), int(math.log10(last)) + 1)]
     if len(powers) < 2:
         return {}
@@ -90,10 +91,10 @@ def _line(fig: go.Figure, start: int, end: int, row: int, *, stays: bool) -> Non
 
 
 def _end(fig: go.Figure, trace: Trace, words: Words, out: Elimination, x: int, row: int) -> None:
-    """Mark where an arm was dropped, and write by whose samples."""
+    """Mark where an arm was ruled out, and write by the samples of which arm."""
     own, names = out.by == out.arm, trace.problem.arms
-    who = "its own" if own else f"those of {names[out.by]}"
-    text = f"{names[out.arm]}: out after {x:,} {words.samples} in all, by {who}"
+    who = f"its own {words.samples}" if own else f"the {words.samples} of {names[out.by]}"
+    text = f"{names[out.arm]}: ruled out after {x:,} {words.samples} in all, by {who}"
     fig.add_trace(
         go.Scatter(
             x=[x],
@@ -114,7 +115,7 @@ def _end(fig: go.Figure, trace: Trace, words: Words, out: Elimination, x: int, r
 
 
 def _arrow(fig: go.Figure, x: int, source: int, row: int, lean: float) -> None:
-    """Draw an arrow from the row of who decided; leaning, so that those of a round are apart."""
+    """Draw an arrow from the arm that decided; it leans, to stay apart from others of its round."""
     at = math.log10(x)  # annotations on a logarithmic axis ask for this
     layout.note(
         fig,

@@ -1,4 +1,4 @@
-"""What the rewards of each arm say of one of them: bounds beside the bar, or evidence."""
+"""What the rewards of each arm say about one of them: its upper bounds, or evidence from bets."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cbai.results.why import Why
 
 ROW_HEIGHT = 22
 MOST = 1e4
-"""More nats than this are no matter of degree: the rewards cannot be so."""
+"""Evidence of more nats than this is written as certain."""
 
 
 def rows_of(info: Why) -> list[int]:
-    """Return the arms that say something, who says most first."""
+    """Return the arms that say something; the one that says most comes first."""
     known = np.flatnonzero(np.isfinite(info.said))
     order = np.argsort(-info.said[known] if info.bets else info.said[known], kind="stable")
     return [int(arm) for arm in known[order]]
@@ -27,17 +27,19 @@ def alt_text(info: Why, words: Words) -> str:
     names, rows = info.trace.problem.arms, rows_of(info)
     name = names[info.arm]
     if not rows:
-        return f"Nothing is recorded of what each {words.arm} says of {name}."
-    who = "its own" if rows[0] == info.arm else f"{names[rows[0]]}'s"
+        return f"What each {words.arm} says about {name} is not recorded."
+    own = rows[0] == info.arm
+    who = f"its own {words.samples}" if own else f"the {words.samples} of {names[rows[0]]}"
     if info.bets:
         return (
-            f"What bets on each {words.arm}'s {words.samples} say against {name}, in nats: {who} "
-            f"say most, {info.said[rows[0]]:.2f}; all together {info.total:.2f}, and "
-            f"{info.needed:.2f} are needed."
+            f"Evidence against {name} in nats, by bets on each {words.arm}'s {words.samples}. "
+            f"Bets on {who} add most, {info.said[rows[0]]:.2f}. The bets all together have "
+            f"{info.total:.2f}; {info.needed:.2f} are needed."
         )
     return (
-        f"The upper bound on {name} by each {words.arm}'s {words.samples}: {who} says most, "
-        f"{info.said[rows[0]]:.3f}; {names[info.leader]} is at least {info.bar:.3f}."
+        f"Upper bounds on the mean of {name} by each {words.arm}'s {words.samples}. The lowest is "
+        f"by {who}, {info.said[rows[0]]:.3f}. The mean of {names[info.leader]} is at least "
+        f"{info.bar:.3f}."
     )
 
 
@@ -60,15 +62,15 @@ def _hover(info: Why, words: Words, arm: int, says: str) -> str:
 
 
 def _evidence(info: Why, words: Words) -> go.Figure:
-    """Draw what each arm's bets add, as bars, and the sum on top, beside what is needed."""
-    rows = rows_of(info)
+    """Draw what each arm's bets add as bars, their total on top, and a line at what is needed."""
+    rows, name = rows_of(info), written(info.trace.problem.arms[info.arm])
     pooled = info.trace.algorithm.trusts_pseudo_rewards
     values = [info.total, *info.said[rows]] if pooled else list(info.said[rows])
     labels = ["<b>all together</b>", *_labels(info, rows)] if pooled else _labels(info, rows)
-    hover = [_hover(info, words, arm, f"adds {decimal(info.said[arm], 2)}") for arm in rows]
+    hover = [_hover(info, words, arm, f"adds {decimal(info.said[arm], 2)} nats") for arm in rows]
     colours = [VERMILION if arm == info.by else BLUE for arm in rows]
     if pooled:
-        hover, colours = [f"all together: {decimal(info.total, 2)}", *hover], [GREY, *colours]
+        hover, colours = [f"all together: {decimal(info.total, 2)} nats", *hover], [GREY, *colours]
     most, least = 2.0 * info.needed, -0.5 * info.needed
     shown = np.clip(values, least, most)
     ends = (min(0.0, float(shown.min())) - 0.5 * info.needed, 1.25 * most)  # with room for numbers
@@ -92,7 +94,7 @@ def _evidence(info: Why, words: Words) -> go.Figure:
     layout.reference_line(fig, x0=info.needed, x1=info.needed)
     _mark(fig, info.needed, f"needed: {decimal(info.needed, 1)}", ends)
     fig.update_layout(
-        xaxis=layout.axis("evidence against being as good, in nats", range=ends),
+        xaxis=layout.axis(f"evidence against {name}, in nats", range=ends),
         yaxis=layout.row_axis(labels),
     )
     return fig
@@ -117,7 +119,7 @@ def _mark(fig: go.Figure, x: float, text: str, ends: tuple[float, float]) -> Non
 
 
 def _bounds(info: Why, words: Words) -> go.Figure:
-    """Draw the average and the bound by each arm's rewards, as tick and dot, beside the bar."""
+    """Draw the average and the bound by each arm's rewards as tick and dot; a line at the bar."""
     names, rows = info.trace.problem.arms, rows_of(info)
     fig = layout.figure(ROW_HEIGHT * max(len(rows), 3) + 84, top=26)
     top = info.trace.problem.reward_max
@@ -178,5 +180,5 @@ def _symbol(info: Why, arm: int) -> str:
 
 def _says(info: Why, arm: int) -> str:
     if info.said[arm] >= info.trace.problem.reward_max:
-        return "too few to say anything"
+        return "too few to give a bound"
     return f"at most {decimal(info.said[arm], 4)}"

@@ -20,18 +20,18 @@ from cbai.ui.visit.link_names import in_link, number_in_link
 _HERE = Path(__file__).parent
 _SHOWN = "race shown"
 ASKED = "asked"
-"""Which panel's arm was clicked last: both numbers, and when, so that the same can be again."""
+"""The last click: panel, arm and time. The time lets the same row be clicked again."""
 VIEW = {
     number_in_link("at"): re.compile("0*[1-9][0-9]*"),
     in_link("order"): re.compile("mean|name"),
 }
-"""What the browser alone knows of a race, as query parameters, and what they may say: after how
-many samples it stands, and how the rows are ordered."""
+"""What only the browser knows of a race, as query parameters with their valid values: the number of
+samples at which it stands, and the order of the rows."""
 
 
 @st.cache_data(max_entries=64, max_size="64MB", show_spinner=False)
 def _info(_traces: Sequence[Trace], words: Words, key: str) -> dict[str, str]:
-    """Return the race as one text, which is far quicker to send again and again than its lists."""
+    """Return the race as one text: its lists would take far longer to send again and again."""
     text = orjson.dumps(race_info(_traces, words))
     return {"race": text.decode(), "id": hashlib.sha256(text).hexdigest()[:16]}
 
@@ -45,9 +45,9 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
         Of the same problem and rewards.
     words : Words
     key : str
-        What the traces depend on, so that the same race is prepared only once.
+        What the traces depend on. A race is prepared only once for each key.
     """
-    other = st.session_state.get(_SHOWN, key) != key  # what was seen of the last one is over
+    other = st.session_state.get(_SHOWN, key) != key  # the view of the last race does not apply
     for name, allowed in VIEW.items():
         if other or not allowed.fullmatch(st.query_params.get(name, "")):
             st.query_params.pop(name, None)
@@ -57,7 +57,8 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
         html='<div class="race"></div>',
         css=(_HERE / "race.css").read_text(encoding="utf-8"),
         js="".join(
-            (_HERE / name).read_text(encoding="utf-8") for name in ("race_save.js", "race.js")
+            (_HERE / name).read_text(encoding="utf-8")
+            for name in ("race_save.js", "race_panel.js", "race.js")
         ),
     )
     seen = {name: st.query_params.get(name) for name in VIEW}
@@ -74,7 +75,7 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
 
 
 def _ask(traces: Sequence[Trace]) -> None:
-    """Explain the arm that was clicked, in the run in which it was."""
+    """Explain the arm that was clicked, in the run of the panel that was clicked."""
     which, arm = (int(number) for number in st.session_state["race"][ASKED].split()[:2])
     st.session_state["why"] = traces[which].problem.arms[arm]
     if len(traces) > 1:
@@ -82,7 +83,7 @@ def _ask(traces: Sequence[Trace]) -> None:
 
 
 def _note(name: str) -> None:
-    """Put into the link what the browser shows: a callback, so that the sidebar has it at once."""
+    """Write the view into the link; a callback, so the sidebar has the new link at once."""
     value = st.session_state["race"].get(name)
     if value is not None:
         st.query_params[name] = str(value).split()[0]

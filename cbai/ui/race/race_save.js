@@ -1,5 +1,5 @@
-// The race as a picture: what is to be seen just now, drawn once more as one SVG. Stands before
-// race.js in the same script.
+// The race as a picture: what is on the screen, drawn once more as one SVG. Comes before race.js in
+// the same script.
 
 const LOOKS = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "opacity",
@@ -9,7 +9,7 @@ const LINE = 20;
 const GAP = 24;
 const LETTER = 7;
 
-// Break a text into lines of at most so many pixels, by the usual width of a letter.
+// Break a text into lines of at most `width` pixels, by the usual width of a letter.
 function broken(text, width) {
   const most = Math.max(20, Math.floor(width / LETTER));
   const lines = [""];

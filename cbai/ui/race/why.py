@@ -1,4 +1,4 @@
-"""Why was this arm dropped? A section of the race's page."""
+"""Why was this arm ruled out? A section of the race's page."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cbai.ui.visit.link_names import in_link
 
 def explain(traces: Sequence[Trace], words: Words) -> None:
     """Draw the choice of an arm and of an algorithm, and explain what decided."""
-    st.subheader(f"Why was this {words.arm} dropped?", anchor=False)
+    st.subheader(f"Why was this {words.arm} ruled out?", anchor=False)
     problem = traces[0].problem
     ranked = [problem.arms[arm] for arm in problem.ranking]
-    dropped = {out.arm for trace in traces for out in trace.eliminations}
-    usual = next((arm for arm in problem.ranking[1:] if arm in dropped), problem.ranking[0])
+    ruled_out = {out.arm for trace in traces for out in trace.eliminations}
+    usual = next((arm for arm in problem.ranking[1:] if arm in ruled_out), problem.ranking[0])
     if st.session_state.get("why", ranked[0]) not in ranked:  # else the link would keep it
         st.session_state["why"] = problem.arms[usual]
     with st.container(horizontal=True, vertical_alignment="bottom", key="why choice"):
@@ -32,7 +32,7 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
             index=ranked.index(problem.arms[usual]),
             key=in_link("why"),
             bind="query-params",
-            help=f"Any {words.arm}, from best to worst in truth.",
+            help=f"All {words.arms}, from the best true mean to the worst.",
             width=260,
         )
         which = 0
@@ -58,15 +58,16 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
             why_sources.draw(info, words), "why by source", why_sources.alt_text(info, words)
         )
         text.how_to_read(text.plain(said.reading(info, words)))
-    with st.expander("Do the sum yourself"):
+    with st.expander("Check the calculation"):
         st.dataframe(said.table(info, words), hide_index=True, height="content")
-        st.markdown("The average of the last column, weighed by how often each was seen:")
+        st.markdown("The average of the last column, weighted by the column “Seen”:")
         st.latex(said.arithmetic(info, words))
         st.caption(text.plain(said.after_the_sum(info, words)))
-    with st.expander("Who ruled out whom"):
+    with st.expander(f"Which {words.arm} ruled out which"):
         trace = traces[which]
         chart.show(knockouts.draw(trace, words), "knockouts", knockouts.alt_text(trace, words))
         text.how_to_read(
-            f"A line for each {words.arm}, best at the top, while it was in. At its end is whose "
-            f"{words.samples} decided: a diamond, with an arrow from there, or a cross if its own."
+            f"Each line is one {words.arm}, the best at the top. The line ends where the "
+            f"{words.arm} was ruled out. A cross means that its own {words.samples} decided. A "
+            f"diamond means that those of another {words.arm} did; an arrow comes from there."
         )

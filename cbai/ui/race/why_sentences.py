@@ -1,4 +1,4 @@
-"""Why an arm was dropped, in words with numbers; no Streamlit here."""
+"""Why an arm was ruled out, in words with numbers; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -17,31 +17,33 @@ from cbai.simulation.loops.rules import PULL_SHARE
 from cbai.simulation.rules.algorithms import Elimination, Stopping
 
 MOST_DIGITS = 6
-"""So many digits are written at most, to tell two bounds apart."""
+"""The most digits that are written to tell two bounds apart."""
 
 
 MOST_TERMS = 8
-"""So many products are written out at most."""
+"""The most products that are written out."""
 
-UNDRAWN = "may also stop by bounds at other shares of δ, which are not drawn"
+UNDRAWN = "may also stop by bounds with other shares of δ; these are not drawn"
 
 
 def story(info: Why, words: Words) -> str:
-    """Say what happened to the arm, and what decided."""
+    """Say what happened to the arm, and what decided about it."""
     if info.out is None:
         return _still_in(info, words)
     trace, names = info.trace, info.trace.problem.arms
+    name = names[info.arm]
     head = (
-        f"{trace.algorithm.title} dropped {names[info.arm]} in round {info.out.round:,}, after "
-        f"{int(trace.samples[info.index]):,} {words.samples} in all and {_own(info, words)}. "
+        f"{trace.algorithm.title} ruled out {name} in round {info.out.round:,}. By then there were "
+        f"{int(trace.samples[info.index]):,} {words.samples}, {info.own_pulls:,} of them of "
+        f"{name}. "
     )
     if info.bets:
         return head + _by_bets(info, words)
     last = " of the last phase" if trace.algorithm.by_phases else ""
     bound, bar = apart(info.upper, info.bar)
     text = (
-        f"{head}By {_whose(info, info.by, words)}{last} its mean is at most {bound}; "
-        f"{names[info.leader]} is at least {bar}."
+        f"{head}By {_whose(info, info.by, words)}{last}, the mean of {name} is at most {bound}. "
+        f"The mean of {names[info.leader]} is at least {bar}."
     )
     return text + ("" if info.by == info.arm else f" {_alone(info, words)}")
 
@@ -52,7 +54,7 @@ def _own(info: Why, words: Words) -> str:
 
 
 def _whose(info: Why, arm: int, words: Words) -> str:
-    """Name the samples of an arm, of which the sentence is."""
+    """Name the samples of an arm; those of the arm to be explained are its own."""
     if arm == info.arm:
         one = info.own_pulls == 1
         return f"its own {words.sample if one else words.samples}"
@@ -60,25 +62,26 @@ def _whose(info: Why, arm: int, words: Words) -> str:
 
 
 def _alone(info: Why, words: Words) -> str:
-    """Say what own samples alone would have allowed."""
+    """Say what the arm's own samples alone would have allowed."""
     bound = float(info.trace.own_upper[info.index, info.arm])
     whose = f"{_whose(info, info.arm, words)} alone"
     if bound >= info.trace.problem.reward_max:
-        return f"By {whose} it could still have been anything."
+        return f"By {whose}, its mean could still have been anything."
+    most = apart(bound, info.bar)[0]
     if bound < info.bar:
-        return f"By {whose}, too, it would have been out: at most {apart(bound, info.bar)[0]}."
-    return f"By {whose} it could still have been as high as {apart(bound, info.bar)[0]}."
+        return f"By {whose}, its mean is at most {most}, so they would have ruled it out, too."
+    return f"By {whose}, its mean could still have been as high as {most}."
 
 
 def apart(one: float, other: float, digits: int = 3) -> tuple[str, str]:
-    """Write two numbers with as many digits as tell them apart, within reason."""
+    """Write two numbers with enough digits to tell them apart, at most `MOST_DIGITS`."""
     while decimal(one, digits) == decimal(other, digits) and digits < MOST_DIGITS:
         digits += 1
     return decimal(one, digits), decimal(other, digits)
 
 
 def times(log_wealth: float) -> str:
-    """Write how many times the stake was won, for people."""
+    """Write by how much bets have multiplied the stake, for people."""
     if log_wealth > math.log(1e9):
         return "over a billion"
     wealth = math.exp(log_wealth)
@@ -87,25 +90,29 @@ def times(log_wealth: float) -> str:
 
 def _by_bets(info: Why, words: Words) -> str:
     names, pooled = info.trace.problem.arms, info.trace.algorithm.trusts_pseudo_rewards
+    name, leader, bar = names[info.arm], names[info.leader], decimal(info.bar, 3)
     if info.certain:
         source = "its own" if info.by == info.arm else names[info.by]
         return (
-            f"No {words.sample} of {source} allows it to be as good as {names[info.leader]}, which "
-            f"is at least {decimal(info.bar, 3)}: that alone rules it out."
+            f"Whatever a {words.sample} of {source} is, it does not allow {name} to be as good as "
+            f"{leader}, whose mean is at least {bar}. That alone rules it out."
         )
     text = (
-        f"Bets against its being as good as {names[info.leader]}, which is at least "
-        f"{decimal(info.bar, 3)}, had won {times(info.total)} times the stake; "
-        f"{times(info.needed)} times is enough."
+        f"The bets were against {name} being as good as {leader}, whose mean is at least {bar}. "
+        f"They had multiplied the stake by {times(info.total)}. A factor of {times(info.needed)} "
+        "is enough."
     )
     if not pooled:
-        return f"{text} Only {_whose(info, info.arm, words)} bet."
-    text += f" {capital(_whose(info, info.by, words))} won most."
+        return f"{text} Only bets on {_whose(info, info.arm, words)} count."
+    text += f" Bets on {_whose(info, info.by, words)} won most."
     if info.by == info.arm:
         return text
     own = float(info.said[info.arm])
-    verdict = "would have been enough, too" if own >= info.needed else "would not have been enough"
-    return f"{text} Its own alone {verdict}: {times(own)} times."
+    enough = "enough, too" if own >= info.needed else "not enough"
+    return (
+        f"{text} Bets on {_whose(info, info.arm, words)} alone had multiplied it by {times(own)}: "
+        f"{enough}."
+    )
 
 
 def _still_in(info: Why, words: Words) -> str:
@@ -113,38 +120,39 @@ def _still_in(info: Why, words: Words) -> str:
     if info.stop is Stop.BUDGET:
         n = int(trace.samples[-1])
         return (
-            f"{trace.algorithm.title} ran out after {n:,} {words.samples}, without an answer. "
-            f"{name} was still in, after {_own(info, words)}. {_distance(info, words)}"
+            f"{trace.algorithm.title} used up its budget after {n:,} {words.samples}, without an "
+            f"answer. {name} was not ruled out. It had {_own(info, words)}. "
+            f"{_distance(info, words)}"
         )
     if info.is_answer:
-        return f"{name} is the answer, after {_own(info, words)}. {_won(info, words)}"
-    return f"{name} was never dropped, after {_own(info, words)}. {_ended(info, words)}"
+        return f"{name} is the answer. It had {_own(info, words)}. {_won(info, words)}"
+    return f"{name} was never ruled out. It had {_own(info, words)}. {_ended(info, words)}"
 
 
 def habit_of(row: Algorithm, words: Words) -> str:
-    """Say when an algorithm drops arms, if not as soon as they are beaten; empty if it does so."""
+    """Say when an algorithm rules arms out; empty if it does so as soon as they are beaten."""
     if row.by_phases:
-        return f"drops {words.arms} at the end of a phase only, by the means of that phase"
+        return f"rules out {words.arms} at the end of a phase only, by the means of that phase"
     if row.elimination is Elimination.NONE:
-        return f"drops no {words.arm} before it stops by a rule of its own"
+        return f"rules out no {words.arm} before it stops by its own stopping rule"
     return ""
 
 
 def stops_apart(row: Algorithm) -> bool:
-    """Return whether an algorithm that drops arms may also stop by bounds at other shares of δ."""
-    drops = row.elimination is not Elimination.NONE
-    return drops and row.stopping is Stopping.LEADER_ABOVE_ALL
+    """Return whether an algorithm rules arms out and may also stop by bounds at other shares."""
+    rules_out = row.elimination is not Elimination.NONE
+    return rules_out and row.stopping is Stopping.LEADER_ABOVE_ALL
 
 
 def line(rows: Sequence[Algorithm], words: Words) -> str:
-    """Say what the dashed line of a race means for those who are left of it."""
+    """Say what the dashed line of a race means for an arm whose bar is left of it."""
     habits = [(row.title, habit) for row in rows if (habit := habit_of(row, words))]
     habits += [(row.title, UNDRAWN) for row in rows if stops_apart(row)]
     said = f"The dashed line is the leader's lower bound. {capital(words.an_arm)} "
     if any(not habit_of(row, words) for row in rows):
-        said += "is out once its upper bound is left of it."
+        said += "is ruled out once its upper bound is left of that line."
         return said + "".join(f" But {title} {habit}." for title, habit in habits)
-    said += "is beaten once its upper bound is left of it."
+    said += "is beaten once its upper bound is left of that line."
     return said + "".join(f" {title} {habit}." for title, habit in habits)
 
 
@@ -155,13 +163,17 @@ def _distance(info: Why, words: Words) -> str:
         return ""
     gap = info.upper - info.bar
     if info.upper >= info.trace.problem.reward_max:
-        return f"It may still be anything; {names[info.leader]} is at least {decimal(info.bar, 3)}."
+        bar = decimal(info.bar, 3)
+        return (
+            f"Its mean may still be anything. The mean of {names[info.leader]} is at least {bar}."
+        )
     bound, bar = apart(info.upper, info.bar)
-    both = f"It is at most {bound} and {names[info.leader]} at least {bar}: "
+    both = f"Its mean is at most {bound}. The mean of {names[info.leader]} is at least {bar}."
     if gap > 0.0:
-        return f"{both}its upper bound would have to fall by {decimal(gap, 3)} to be below that."
+        return f"{both} To be below that, its upper bound would have to fall by {decimal(gap, 3)}."
     habit = habit_of(info.trace.algorithm, words)
-    return f"{both}beaten already, but {info.trace.algorithm.title} {habit}." if habit else ""
+    beaten = f"{names[info.arm]} is beaten already, but {info.trace.algorithm.title} {habit}."
+    return f"{both} {beaten}" if habit else ""
 
 
 def _won(info: Why, words: Words) -> str:
@@ -169,12 +181,14 @@ def _won(info: Why, words: Words) -> str:
     last = trace.eliminations[-1] if trace.eliminations else None
     beaten = ""
     if last is not None:
-        beaten = f"{names[last.arm]} was the last to be dropped, in round {last.round:,}."
+        beaten = f"{names[last.arm]} was the last to be ruled out, in round {last.round:,}."
     if info.stop is Stop.ONE_LEFT:
         return beaten
     n = int(np.count_nonzero(trace.active[-1])) - 1
     still = (
-        f"One other {words.arm} was still in" if n == 1 else f"{n} other {words.arms} were still in"
+        f"One other {words.arm} was not ruled out"
+        if n == 1
+        else f"{n} other {words.arms} were not ruled out"
     )
     return " ".join(filter(None, (beaten, f"{still}.", _rule(info, words))))
 
@@ -184,16 +198,17 @@ def _rule(info: Why, words: Words) -> str:
     trace, title = info.trace, info.trace.algorithm.title
     samples = int(trace.samples[-1])
     top = int(trace.pulls[-1, trace.best_arm])
-    loose = f", or {trace.epsilon:g} short of it" if trace.epsilon > 0.0 else ""
+    loose = f" minus {trace.epsilon:g}" if trace.epsilon > 0.0 else ""
+    more = f" by more than {trace.epsilon:g}" if trace.epsilon > 0.0 else ""
+    own_rule = f"{title} stopped by its own stopping rule"
     return {
-        Stop.NEAR: f"{title} stopped as none of them may be better by more than {trace.epsilon:g}.",
-        Stop.ABOVE_ALL: f"{title} stopped by its own rule: the answer is at least as good as "
-        f"any other may be{loose}.",
-        Stop.PULL_SHARE: f"{title} stopped by its own rule: the answer had {top:,} {words.samples},"
-        f" at least {PULL_SHARE} times the {samples - top:,} of all others together.",
-        Stop.RATIO: f"{title} stopped by its own rule: for each other {words.arm} its "
-        f"{words.samples} and the answer's together speak against its being better"
-        f"{f' by more than {trace.epsilon:g}' if trace.epsilon > 0.0 else ''}.",
+        Stop.NEAR: f"{title} stopped because no other {words.arm} may be better{more}.",
+        Stop.ABOVE_ALL: f"{own_rule}: the lower bound of the answer was as high as every other "
+        f"upper bound{loose}.",
+        Stop.PULL_SHARE: f"{own_rule}: the answer had {top:,} {words.samples}. That is at least "
+        f"{PULL_SHARE} times the {samples - top:,} of all others together.",
+        Stop.RATIO: f"{own_rule}: the {words.samples} are evidence enough that no other "
+        f"{words.arm} is better{more}.",
     }.get(info.stop, "")
 
 
@@ -205,11 +220,12 @@ def _ended(info: Why, words: Words) -> str:
     best = names[info.leader]
     if info.bets:
         return (
-            f"{rule} Bets against its being better than {best} by that much had won "
-            f"{times(info.total)} times the stake; {times(info.needed)} times is enough."
+            f"{rule} Bets against {names[info.arm]} being better than {best} by that much had "
+            f"multiplied the stake by {times(info.total)}. A factor of {times(info.needed)} is "
+            "enough."
         )
     bound, bar = apart(info.upper, info.bar)
-    return f"{rule} It is at most {bound}; {best} is at least {bar}."
+    return f"{rule} Its mean is at most {bound}. The mean of {best} is at least {bar}."
 
 
 def reading(info: Why, words: Words) -> str:
@@ -217,12 +233,16 @@ def reading(info: Why, words: Words) -> str:
     name = info.trace.problem.arms[info.arm]
     habit = habit_of(info.trace.algorithm, words)
     if info.bets:
-        text = f"How much bets on {words.samples} say against {name}, as logarithms: 1 nat is 2.7 "
-        text += "times the stake. Past the dashed line is out."
+        text = (
+            f"Bars show how much the bets say against {name}, as the logarithm of the factor by "
+            "which they multiplied the stake. 1 nat is a factor of 2.7. Evidence beyond the dashed "
+            f"line rules {name} out."
+        )
         if info.trace.algorithm.trusts_pseudo_rewards:
             text += (
-                f" Hatched: whose {words.samples} say most. Together they say what the others do "
-                "and its own, less a little, as part of the stake is on its own alone."
+                f" The hatched bar belongs to the {words.samples} that say most. “All together” is "
+                "slightly less than the sum of the other bars, because part of the stake is on "
+                f"the own {words.samples} of {name} alone."
             )
         return text
     known = np.flatnonzero(np.isfinite(info.said))
@@ -232,26 +252,28 @@ def reading(info: Why, words: Words) -> str:
     elif len(known) < len(info.said):
         whose = f"the {words.samples} of each {words.arm} that counts"
     return (
-        f"What {whose} say of {name} then: the tick is the average, the dot the upper bound. "
-        f"The diamond {'decided' if info.out else 'says most'}; left of the dashed line is "
-        f"{'beaten' if habit else 'out'}. Hollow dots say nothing yet."
+        f"The figure shows what {whose} say about {name} at that moment. The tick is the average. "
+        f"The dot is the upper bound. The diamond is the bound that "
+        f"{'decided' if info.out else 'says most'}. A bound left of the dashed line "
+        f"{'beats' if habit else 'rules out'} {name}. Hollow dots say nothing yet."
     )
 
 
 def warning(info: Why, words: Words) -> str:
-    """Say so if what decided is false in truth; empty if not."""
+    """Say so if the pseudo-rewards that decided are too low; empty if they are not."""
     if info.out is None or info.by == info.arm or not info.false_bound:
         return ""
     names = info.trace.problem.arms
-    what = "bets on it were not fair" if info.bets else "nothing made the bound hold"
+    what = "these bets were not fair" if info.bets else "the bound is not guaranteed to hold"
     return (
-        f"What the {words.samples} of {names[info.by]} say of {names[info.arm]} is, on average, "
-        f"below the truth: {what}, whether or not the {words.arm} deserved to go."
+        f"What the {words.samples} of {names[info.by]} say about {names[info.arm]} is, on average, "
+        f"below the true mean. So {what}, whether or not it was right to rule "
+        f"{names[info.arm]} out."
     )
 
 
 def arithmetic(info: Why, words: Words) -> str:
-    """Say how the average came about, as a formula with numbers, two products a line."""
+    """Write how the average is calculated, as a formula with numbers, two products a line."""
     terms = [
         rf"{int(n):,} \cdot {s:.3f}".replace(",", r"\,")
         for n, s in zip(info.seen, info.table, strict=True)
@@ -273,26 +295,29 @@ def _a(noun: str) -> str:
 
 
 def after_the_sum(info: Why, words: Words) -> str:
-    """Say how the average leads to what decided."""
+    """Say how the average leads to the bound, or to the bets, that decided."""
     trace = info.trace
     if info.certain:
         return f"Every entry of the last column is below {decimal(info.bar, 3)}."
     if info.bets:
         return (
-            f"{_a(words.sample)} wins its bet when what it says is below "
-            f"{decimal(info.bar + info.slack, 3)}, and "
-            "loses it when above: the lower this average, and the more of them, the more is won."
+            f"{_a(words.sample)} wins its bet if its entry in the last column is below "
+            f"{decimal(info.bar + info.slack, 3)}, and loses it if the entry is above. A lower "
+            f"average and more {words.samples} win more."
         )
     if trace.algorithm.by_phases:
-        return f"The bound is made from the {words.samples} of the last phase only."
+        return f"Only the {words.samples} of the last phase count for the bound."
     if trace.algorithm.family.name != "COMPOSED":
-        return "The bound is the lowest so far of such an average and an allowance for chance."
+        return (
+            "At every moment the average plus an allowance for chance is a bound. The lowest of "
+            "these bounds so far counts."
+        )
     if math.isnan(info.said[info.by]):
         return ""
     average, bound = float(info.averages[info.by]), float(info.said[info.by])
     return (
-        f"With an allowance for chance of {decimal(bound - average, 3)}, which shrinks with the "
-        f"number of {words.samples}, that makes {decimal(bound, 3)}."
+        f"The allowance for chance is {decimal(bound - average, 3)}; it shrinks as there are more "
+        f"{words.samples}. The average plus this allowance is the bound, {decimal(bound, 3)}."
     )
 
 
@@ -306,7 +331,7 @@ def table(info: Why, words: Words) -> pd.DataFrame:
         {
             f"{words.capital_sample} of {source}": problem.values,
             "Seen": info.seen,
-            f"{name} {'counts' if own else 'at most'}": [
+            f"{name} {'counts as' if own else 'at most'}": [
                 f"unknown, so {s:g}" if hidden else decimal(float(s), 3)
                 for s, hidden in zip(info.table, unknown, strict=True)
             ],
