@@ -198,10 +198,15 @@ def test_a_disk_that_is_truly_full_ends_in_one_sentence(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def start(*arguments, **options):
+def listens():
+    """Take Ctrl-C as from a terminal, also where the tests run in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def start(*arguments):
     return subprocess.Popen(
         [sys.executable, "-u", "-m", "cbai", *arguments],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options,
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listens,
     )  # fmt: skip
 
 
