@@ -4,6 +4,7 @@ import html
 
 import streamlit as st
 
+from cbai.figures.base.style import THIN_SPACE
 from cbai.figures.base.words import listed
 from cbai.figures.compare import differences
 from cbai.figures.samples import sample_counts, sample_rows
@@ -50,11 +51,16 @@ shown = comparison.in_short(pairs)
 
 with top:
     said = [answer(pair, words, again=i > 0) for i, pair in enumerate(shown)] or [
-        f"{reference} shares no algorithm with the others: choose one for each instead."
+        f"{reference} shares no algorithm with the other setups. Choose one algorithm for each "
+        "setup instead."
     ]
-    void = comparison.void(sides)
-    if void:
-        said.append(f"The guarantee of {listed(void)} is void: see below.")
+    failing = comparison.without_guarantee(sides)
+    if failing:
+        one = len(failing) == 1
+        said.append(
+            f"The guarantee{'' if one else 's'} of {listed(failing)} {'does' if one else 'do'} not "
+            "hold; see below."
+        )
     page.answer(" ".join(said))
     comparison.describe(setups)
     comparison.shout(sides)
@@ -66,8 +72,8 @@ with figure:
         alt=sample_counts.alt_text(info, words),
     )
     page.how_to_read(
-        "Bars are means, error bars two standard deviations, points single runs, all on one axis; "
-        "hatched bars use no correlation."
+        "Bars: means over the runs. Error bars: two standard deviations. Points: single runs. "
+        "Hatched bars: algorithms that ignore correlations."
     )
 
 if pairs:
@@ -88,11 +94,12 @@ if pairs:
         alt=differences.alt_text(gathered, words),
     )
     page.how_to_read(
-        f"Left of the line at 0: fewer {words.samples} than {page.plain(name)}. Thick: the mean "
-        "difference and its 95 % interval. Thin and grey: what the interval would be without "
-        "pairing. Dots: single runs, where both met the same rewards."
+        f"Left of the line at 0: fewer {words.samples} than {page.plain(name)}. Thick line: the "
+        f"mean difference and its 95{THIN_SPACE}% interval. Thin grey line: the interval without "
+        "pairing. Dots: single runs, if both setups met the same rewards."
         + (
-            " Each interval misses once in 20 by itself, so of several one misses more often."
+            " Each interval alone misses the true difference once in 20 times. With several "
+            "intervals, it is more likely that one of them misses."
             if len(pairs) > 1
             else ""
         )
@@ -100,8 +107,8 @@ if pairs:
     for pair in (pair for pair in shown if pair.result.difference is not None):
         st.markdown(f"**{pair.of.letter} and {reference}.** {page.plain(how(pair))}")
 if alone:
-    st.caption(f"Not compared, as {reference} lacks them: {listed(alone)}.")
+    st.caption(f"Not compared, because {reference} does not have them: {listed(alone)}.")
 
-st.subheader("How often a wrong answer was given", anchor=False)
+st.subheader("How often was the answer wrong?", anchor=False)
 comparison.errors(sides)
 comparison.downloads(sides, dict(zip(LETTERS, differing(setups), strict=False)), pairs)

@@ -79,7 +79,7 @@ def test_pins_outlive_a_page_switch():
     app.switch_page("pages/compare.py").run()
     assert not app.exception
     assert letters(app) == ["A"]
-    assert "The sidebar still holds A" in said(app.main)
+    assert "The sidebar still shows A" in said(app.main)
 
 
 # ---------------------------------------------------------------- nothing to compare yet
@@ -106,7 +106,7 @@ def test_ready_comparisons_pin_two_setups(name):
 def test_a_comparison_of_a_setup_with_itself_is_not_offered():
     app = visit("compare", data=TWO, **SMALL)
     assert app.button(key="ready No buffer against a safe one").disabled
-    assert "holds without a buffer" in said(app.main)
+    assert "are valid without a buffer" in said(app.main)
 
 
 def test_to_one_pin_a_ready_comparison_is_added():
@@ -132,7 +132,7 @@ def test_the_page_says_what_the_library_says():
     assert "more ratings than A" not in text
     assert f"A: The {VIOLATED}." in text
     assert f"B: The {VIOLATED}." not in text
-    assert "The guarantee of A is void" in text
+    assert "The guarantee of A does not hold; see below" in text
     assert "Violated" in text
     assert "Valid for the best arm" in text
     rates = app.dataframe[0].value
@@ -170,11 +170,11 @@ def test_what_one_setup_alone_has_is_named():
     fewer = replace(ARMS, algorithms=("c_lucb",), delta=0.05)
     app = visit("compare", pins=write([fewer, ARMS]), compare_by="All algorithms")
     assert not app.exception
-    assert "Not compared, as A lacks them: LUCB (B)." in said(app.main)
+    assert "Not compared, because A does not have them: LUCB (B)." in said(app.main)
     nothing = [replace(ARMS, algorithms=("lucb",)), fewer]
     app = visit("compare", pins=write(nothing), compare_by="All algorithms")
     assert not app.exception
-    assert "shares no algorithm with the others" in said(app.main)
+    assert "shares no algorithm with the other setups" in said(app.main)
 
 
 def test_runs_without_an_answer_are_never_shown_as_answers():

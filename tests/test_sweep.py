@@ -20,9 +20,10 @@ from cbai.simulation import find
 from cbai.ui.runs import on_demand, stopping
 from cbai.ui.visit.setup import DEFAULT
 from cbai.ui.whatif.money_sentences import summary
+from cbai.ui.whatif.speakers import cells_of, speakers
 from cbai.ui.whatif.sweep import limit_at
 from cbai.ui.whatif.sweep_plan import FEW_RUNS, MOST_TWO, PARAMETERS, plan_for, target
-from cbai.ui.whatif.sweep_sentences import answer, cells_of, more, speakers, warnings
+from cbai.ui.whatif.sweep_sentences import answer, more, warnings
 from cbai.ui.whatif.sweep_table import frame
 from tests.visit import at, simulated
 
@@ -115,7 +116,7 @@ def test_two_arms_cannot_become_fewer():
     plan = planned(SMALL, "arms")
     assert plan.axes[0].values == (2,)
     assert target(plan.axes[0]) is None
-    assert "only one value" in answer(plan, played(plan), SMALL.words)
+    assert "Only one value is possible" in answer(plan, played(plan), SMALL.words)
 
 
 def test_the_smallest_safe_buffer_is_looked_at():
@@ -218,7 +219,7 @@ def test_ten_times_more_certain():
     said = answer(plan, found, SMALL.words)
     (axis,) = plan.axes
     assert axis.values[target(axis)] == pytest.approx(0.01)
-    assert said.startswith("Ten times more certain (δ = 0.01 instead of 0.1): ")
+    assert said.startswith("With ten times more certainty (δ = 0.01 instead of 0.1), ")
     for name in ("lucb", "c_lucb"):
         before, after = (found[plan.job((i,), name)] for i in (axis.own, target(axis)))
         ratio = change(before, after)
@@ -231,7 +232,7 @@ def test_only_finished_cells_are_spoken_of():
     plan = planned(SMALL, "delta")
     aim = target(plan.axes[0])
     nothing = played(plan, [])
-    assert answer(plan, nothing, SMALL.words).endswith("not worked out yet.")
+    assert answer(plan, nothing, SMALL.words).endswith("not computed yet.")
     assert cells_of(plan, "lucb", nothing) == {}
     half = played(plan, [(plan.own, "lucb"), ((aim,), "lucb"), (plan.own, "c_lucb")])
     said = answer(plan, half, SMALL.words)
@@ -246,7 +247,7 @@ def test_budget_stops_are_said_and_never_compared():
         plan = planned(setup, *names)
         found = played(plan)
         said = answer(plan, found, setup.words)
-        assert "more" not in said.replace("more certain", "")
+        assert "more" not in said.replace("more certainty", "")
         assert "ran out of the budget of 300 pulls" in " ".join(warnings(plan, found, setup.words))
         table = frame(plan, found, lambda _: check_validity(setup.problem), lambda *_: None)
         out = table[~table["complete"]]
@@ -264,10 +265,10 @@ def test_every_parameter_has_an_answer(parameter):
     assert said.endswith(".")
     assert "nan" not in said
     starts = {
-        "delta": "Ten times more certain", "p": "If everything were known",
-        "q": "With a safety buffer of q = 2", "arms": "With the best 3 treatments only",
-        "gap": "If the best treatment led by", "trials": "More runs make the numbers surer",
-        "epsilon": "If 1 below the best were good enough", "top": "To find the best 4",
+        "delta": "With ten times more certainty", "p": "With every pseudo-reward known",
+        "q": "With a safety buffer of q = 2", "arms": "With only the best 3 treatments",
+        "gap": "With a lead of", "trials": "More runs make the estimates more precise",
+        "epsilon": "With ε = 1 instead of 0", "top": "To find the best 4",
     }  # fmt: skip
     assert said.startswith(starts[parameter])
     if parameter in ("p", "q"):
@@ -287,7 +288,7 @@ def test_two_parameters_are_compared():
     assert count(max(cell.mean for cell in cells.values())) in said
     assert count(min(cell.mean for cell in cells.values())) in said
     row = [cells[i, plan.own[1]].mean for i in range(len(plan.axes[0].values))]
-    assert f"δ alone moves it by a factor of {max(row) / min(row):.3g}" in said
+    assert f"δ alone changes it by a factor of {max(row) / min(row):.3g}" in said
     assert "so far" not in said
     lucb, c_lucb = said.split("C-LUCB")
     assert "p alone" not in lucb  # which takes no notice of p
@@ -343,7 +344,7 @@ def test_too_many_errors_are_said():
     job = plan.job(plan.own, "c_lucb")
     wrong = replace(found[job], best_arm=1 - found[job].best_arm)
     (said,) = warnings(plan, found | {job: wrong}, SMALL.words)
-    assert "Wrong more often than δ allows in 1 of" in said
+    assert "More answers are wrong than δ allows in 1 of" in said
     assert "C-LUCB at δ = 0.1: 10 of 10 runs" in said
 
 
@@ -379,7 +380,7 @@ def test_the_paragraph_says_all_that_matters(trials):
     for part in (
         setup.dataset.title, "δ = 0.1", "25 runs", count(cell.mean), count(cell.low),
         f"{count(0.5 * cell.mean)} EUR", f"{count(cell.mean / 100.0)} days", "wrong (",
-        "No pseudo-rewards are relied on",
+        "No algorithm here relies on pseudo-rewards",
     ):  # fmt: skip
         assert part in text
     assert "\n" not in text
@@ -423,12 +424,12 @@ def test_lines_show_the_finished_cells_and_mark_those_that_ran_out():
     assert list(shown.x) == [axis.values[0], axis.values[1], *axis.values[3:]]
     assert list(shown.y) == [cells[0].mean, None, *(cell.mean for cell in cells[3:])]
     assert list(trace_of(fig, "ran out").x) == [axis.values[1]]
-    assert list(trace_of(fig, "limit").y) == list(limits)
+    assert list(trace_of(fig, "lower bound").y) == list(limits)
     assert list(trace_of(fig, "δ").y) == list(axis.values)
     errors = trace_of(fig, "wrong")
     assert errors.error_y.array[0] == pytest.approx(cells[0].errors.high - errors.y[0])
     assert [line.x0 for line in fig.layout.shapes] == [axis.values[axis.own]]
-    assert "ran out at" in sweep_lines.alt_text(info, SMALL.words)
+    assert "ran out of budget at" in sweep_lines.alt_text(info, SMALL.words)
     assert 10.0 ** ends[0] <= 50.0
     assert 10.0 ** ends[1] >= max(cell.high for cell in cells)
 
@@ -440,7 +441,7 @@ def test_the_limit_and_the_error_allowed_are_seen_at_a_single_value():
         n = len(axis.values)
         info = sweep_lines.Info(find("lucb"), axis, (None,) * n, (50.0,) * n, axis.values)
         fig = sweep_lines.draw(info, SMALL.words, *sweep_lines.ends_of([info]))
-        assert trace_of(fig, "limit").mode == mode
+        assert trace_of(fig, "lower bound").mode == mode
         assert trace_of(fig, "δ").mode == mode
 
 
@@ -478,9 +479,9 @@ def test_maps_show_numbers_only_where_every_run_had_an_answer():
     own = [(shape.x0 + 0.5, shape.y0 + 0.5) for shape in fig.layout.shapes]
     assert own == [(across.own, down.own)] * 2
     assert "not yet run" in sweep_map.sentence(info, (1, 0), SMALL.words)
-    assert "2 of 10 ran out" in sweep_map.sentence(info, (0, 1), SMALL.words)
+    assert "2 of 10 runs ran out of budget" in sweep_map.sentence(info, (0, 1), SMALL.words)
     assert percent(cells[0, 0].errors.high) in sweep_map.sentence(info, (0, 0), SMALL.words)
-    assert "2 ran out" in sweep_map.alt_text(info, SMALL.words)
+    assert "in 2 cells runs ran out of budget" in sweep_map.alt_text(info, SMALL.words)
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_the_first_view_says_what_ten_times_more_certainty_costs():
     assert (row["mean"], row["mean_low"], row["runs"]) == (cell.mean, cell.low, 25)
     own = table(app).query("delta == 0.05 and algorithm == 'C-LUCB'").iloc[0]
     assert (own["mean"], own["runs"]) == (alone(setup, "c_lucb").samples.mean(), 50)
-    assert "25 runs (50 at the sidebar's own setting)" in text
+    assert "25 runs (50 at the sidebar's setting)" in text
     limits = table(app).set_index(["algorithm", "delta"])["limit"]
     assert limits["LUCB", 0.005] == pytest.approx(limit_of(setup.problem, 0.005).samples)
     assert limits["C-LUCB"].isna().all()
@@ -120,7 +120,7 @@ def test_money_and_days_are_of_all_runs_at_the_own_setting():
         assert f"{count(2.5 * mean)} EUR" in paragraph(app)
     assert "δ = 0.01" in paragraph(app)
     assert "50 runs" in paragraph(app)
-    assert "on hold here" in paragraph(app)
+    assert "on are valid here" in paragraph(app)
 
 
 def test_a_violated_assumption_is_shouted_on_the_page_and_keeps_out_of_the_paragraph():
@@ -205,11 +205,11 @@ def test_values_that_make_no_sense_are_dropped(query):
 def test_a_change_of_mind_changes_the_sweep():
     app = arrive(data=TITLES["drug-trial"])
     app.multiselect(key="vary").set_value(["gap"]).run()
-    assert "If the best treatment led by" in said(app.main)
+    assert "With a lead of" in said(app.main)
     app.slider(key="p").set_value(0.5).run()
     assert not app.exception
     app.multiselect(key="vary").set_value([]).run()
-    assert "more certain" in said(app.main)
+    assert "more certainty" in said(app.main)
 
 
 # ---------------------------------------------------------------- stopping, keeping

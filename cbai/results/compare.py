@@ -1,4 +1,4 @@
-"""Two runs of the simulation set against each other: what they share decides how."""
+"""Compare the samples of two sets of trials; the method depends on what they share."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ SAME_REWARDS, SAME_SEED, INDEPENDENT = "same rewards", "same seed", "independent
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """One algorithm's samples beside another's, each on a setup of its own.
+    """The samples of two algorithms compared, each on its own setup.
 
     Attributes
     ----------
     kind : str
-        `SAME_REWARDS` if run t of both met the same random rewards and unknown pseudo-rewards:
-        same problem, same seed. `SAME_SEED` if they met rewards of different problems that are made
-        of the same random numbers: such runs depend on each other, so they are paired, too.
-        `INDEPENDENT` if their seeds differ.
+        `SAME_REWARDS` if trial t of both met the same random rewards and unknown pseudo-rewards:
+        same problem, same seed. `SAME_SEED` if the problems differ but the rewards are made from
+        the same random numbers: these trials depend on each other, so they are paired, too.
+        `INDEPENDENT` if the seeds differ.
     runs : tuple of int
-        How many runs of either count: as many as both have, where they are paired.
+        Number of trials compared on each side. If paired, both are the number that both have.
     ran_out : tuple of int
-        How many of these had no answer within their budget.
+        How many of these trials had no answer within their budget.
     differences : ndarray of int64, shape (T,)
-        Run by run; empty unless `kind` is `SAME_REWARDS` and all had an answer.
+        Trial by trial; empty unless `kind` is `SAME_REWARDS` and all had an answer.
     difference : Difference or None
-        None where a run had no answer, as a mean with such runs is only a lower bound; and for
-        fewer than two runs.
+        None if a trial had no answer, because the mean is then only a lower bound, and for fewer
+        than two trials.
     unpaired : Difference or None
-        What the interval of the same runs would be if they were independent; for its width.
+        The interval of the same trials treated as independent; shows what pairing gains.
     """
 
     kind: str
@@ -47,9 +47,9 @@ class Comparison:
 
     @property
     def narrowing(self) -> float | None:
-        """How many times narrower pairing makes the interval; below 1 where it makes it wider.
+        """How many times narrower pairing makes the interval; below 1 if it makes it wider.
 
-        None where there is nothing to narrow: no interval, or one without width.
+        None if there is no interval, or if its width is 0.
         """
         if self.difference is None or self.unpaired is None or self.difference.width == 0.0:
             return None
@@ -57,12 +57,12 @@ class Comparison:
 
 
 def compare(of: Trials, to: Trials, level: float = LEVEL) -> Comparison:
-    """Set the samples of one algorithm against those of another.
+    """Compare the samples of one algorithm with those of another.
 
     Parameters
     ----------
     of, to : Trials
-        Of one algorithm each; its first one counts.
+        Trials of one algorithm each; only the first algorithm of each counts.
     level : float
         The coverage of the intervals, in (0, 1).
 

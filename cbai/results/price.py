@@ -1,4 +1,4 @@
-"""Samples as money and days."""
+"""The cost of samples in money and days."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST = 1e12
 
 @dataclass(frozen=True)
 class Span:
-    """A mean with its 95 % interval, and what 95 % of the trials stay within."""
+    """A mean with its 95 % interval, and the 95 % quantile over trials."""
 
     mean: float
     low: float
@@ -27,9 +27,9 @@ class Price:
     Parameters
     ----------
     cost : float
-        Of one sample, in any unit; at least 0.
+        Cost of one sample, in any unit; at least 0.
     per_day : float
-        Samples that can be had a day; more than 0.
+        Samples per day; more than 0.
 
     Raises
     ------
@@ -46,11 +46,11 @@ class Price:
         checks.real("per_day", self.per_day, 0.0, MOST, open_ends=True)
 
     def money(self, cell: Cell) -> Span | None:
-        """Return what a trial costs; None if one ran out of samples: its cost is unknown."""
+        """Return the cost of a trial; None (unknown) if a trial ran out of samples."""
         return _times(cell, self.cost)
 
     def days(self, cell: Cell) -> Span | None:
-        """Return how many days a trial takes, one sample after the other; None as in `money`."""
+        """Return the days that a trial takes, one sample after another; None as in `money`."""
         return _times(cell, 1.0 / self.per_day)
 
 

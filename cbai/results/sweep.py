@@ -1,4 +1,4 @@
-"""What if a parameter were another: cells of a sweep, each of one algorithm at one setting."""
+"""Cells of a sweep over one or two parameters: each is one algorithm at one setting."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class Axis:
     Attributes
     ----------
     name : str
-        What it is in a setup or in a problem: ``"delta"``, ``"p"``, ``"gap"`` and so on.
+        Name of the parameter in a setup or a problem: ``"delta"``, ``"p"``, ``"gap"`` and so on.
     title, short : str
-        What it is called, with room and without.
+        Its long and its short name on screen.
     values : tuple of float
         In the order drawn.
     labels : tuple of str
-        How each is written.
+        Each value as text.
     own : int
-        Which of them is the setup's own.
+        Index of the value that the setup has.
     log : bool
-        Whether equal ratios are equal distances.
+        Whether the axis is logarithmic.
     """
 
     name: str
@@ -43,21 +43,21 @@ class Axis:
 
 @dataclass(frozen=True)
 class Cell:
-    """The trials of one algorithm at one setting, in short.
+    """A summary of the trials of one algorithm at one setting.
 
     Attributes
     ----------
     trials, ran_out : int
-        How many were played, and how many of them ran out of samples.
+        Number of trials, and how many of them ran out of samples.
     mean, low, high : float
         Mean samples and its 95 % interval by Student's t, not below 0; nan ends for one trial.
-        With trials that ran out the mean is a lower bound, and there is no interval.
+        If trials ran out of samples, the mean is a lower bound and there is no interval.
     two_sigma, q95 : float
-        Twice the standard deviation over trials; what 95 % of the trials stayed within.
+        Twice the standard deviation of the samples over trials, and their 95 % quantile.
     errors : Rate
-        Of all trials, how many named a wrong arm, with its exact 95 % interval.
+        Share of all trials that named a wrong arm, with its exact 95 % interval.
     delta : float
-        What was allowed.
+        The allowed error.
     max_samples : int
         The budget.
     """
@@ -80,12 +80,12 @@ class Cell:
 
     @property
     def silent(self) -> bool:
-        """Whether no trial did."""
+        """Whether no trial named an arm."""
         return self.ran_out == self.trials
 
 
 def cell_of(trials: Trials) -> Cell:
-    """Sum up the trials of one algorithm, the first of those given."""
+    """Summarise the trials of one algorithm, the first of those given."""
     samples, n = trials.samples[0], trials.samples.shape[1]
     ran_out = int((~trials.identified[0]).sum())
     mean, deviation = float(samples.mean()), float(samples.std(ddof=1)) if n > 1 else np.nan
@@ -107,22 +107,22 @@ def cell_of(trials: Trials) -> Cell:
 
 
 def change(before: Trials, after: Trials, among: int = 1) -> Ratio | None:
-    """Return how many times as many samples it takes after a change, with its 95 % interval.
+    """Return the ratio of mean samples after a change to before, with its 95 % interval.
 
     Parameters
     ----------
     before, after : Trials
         Of one algorithm, the first of those given.
     among : int
-        Of how many algorithms it was chosen by these runs: the interval holds for all of them at
-        once (Bonferroni).
+        Number of algorithms among which these runs have chosen this one. The interval holds for
+        all of them at once (Bonferroni).
 
     Returns
     -------
     Ratio or None
-        None if one of these trials ran out of samples. Paired by trial, over the first trials that
-        both have: where they meet the same rewards that makes the interval narrow, and where they
-        do not it is right all the same.
+        None if one of these trials ran out of samples. The ratio is paired by trial, over the
+        first trials that both have. Pairing makes the interval narrow if both meet the same
+        rewards; the interval is valid in any case.
     """
     shared = min(before.samples.shape[1], after.samples.shape[1])
     if not all(trials.identified[0, :shared].all() for trials in (before, after)):
@@ -132,11 +132,10 @@ def change(before: Trials, after: Trials, among: int = 1) -> Ratio | None:
 
 
 def surely_above(cell: Cell, cells: int) -> bool:
-    """Return whether a cell errs more often than delta, after looking at so many cells.
+    """Return whether a cell surely errs more often than delta, after looking at `cells` cells.
 
-    The exact interval is widened to level 1 - 0.05 / `cells` (Bonferroni), so that in a whole sweep
-    in which every error rate is at most delta, any cell is called so with probability 0.025 at
-    most.
+    The exact interval is widened to level 1 - 0.05 / `cells` (Bonferroni). In a sweep in which
+    every error rate is at most delta, the probability that any cell is flagged is 0.025 at most.
     """
     level = 1.0 - (1.0 - LEVEL) / max(cells, 1)
     rate = clopper_pearson(cell.errors.count, cell.errors.total, level)
@@ -144,6 +143,9 @@ def surely_above(cell: Cell, cells: int) -> bool:
 
 
 def spread(cells: Sequence[Cell | None]) -> float | None:
-    """Return the largest mean over the smallest, of two cells or more that have all answers."""
+    """Return the largest mean divided by the smallest, over cells without a missing answer.
+
+    None if there are fewer than two of them.
+    """
     means = [cell.mean for cell in cells if cell is not None and cell.answered]
     return max(means) / min(means) if len(means) > 1 else None

@@ -68,7 +68,7 @@ def test_a_sweep_streams_in_stops_goes_on_and_gives_way(sweep):
     sweep.assert_no_errors()
     assert points(sweep) == 4
     assert page.get_by_test_id("stProgress").count() == 0
-    expect(page.get_by_text("Ten times more certain")).to_be_visible()
+    expect(page.get_by_text("ten times more certainty")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
@@ -122,7 +122,7 @@ def test_nothing_is_said_of_the_data_set_before_while_a_sweep_fills(app_server, 
     forwarded = tab.page.get_by_test_id("stMain").get_by_test_id("stCode")
     assert STORY in forwarded.inner_text()
     pick(tab, "data", cbai.DATASETS["goodreads-poetry"].title)
-    expect(tab.page.get_by_text("Not worked out yet.", exact=True)).to_be_visible()
+    expect(tab.page.get_by_text("Not computed yet.", exact=True)).to_be_visible()
     expect(forwarded.filter(has_text=STORY)).to_have_count(0)
     expect(tab.page.get_by_text("Where these numbers come from")).to_have_count(1)
     expect(widget(tab, "stop")).to_be_visible()

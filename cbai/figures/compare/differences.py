@@ -1,4 +1,4 @@
-"""How many samples more or fewer: run by run, and the mean with its interval, about zero."""
+"""Differences in samples from a reference: single runs, and the mean with its interval."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import GREY, colour_of, count
+from cbai.figures.base.style import GREY, THIN_SPACE, colour_of, count
 from cbai.figures.base.words import Words
 from cbai.results.compare import Comparison
 from cbai.results.paired import Difference
@@ -18,7 +18,7 @@ from cbai.simulation import Algorithm
 
 ROW_HEIGHT = 78
 LABEL_AT, UNPAIRED_AT, POINTS_AT, POINTS_SPREAD = 0.12, 0.16, 0.37, 0.16
-"""In rows: above the middle for the label, below it for the rest."""
+"""Distances from the middle of a row, in rows: the label is above it, the rest below."""
 MAX_POINTS = 300
 GOLDEN = 0.6180339887
 
@@ -30,15 +30,15 @@ class Row:
     Attributes
     ----------
     title : str
-        As HTML.
+        The row's title, as HTML.
     algorithm : Algorithm
-        For its colour.
+        Sets the colour.
     difference : Difference or None
-        None where there is no fair comparison.
+        None if there is no fair comparison.
     unpaired : Difference or None
-        What the interval would be without pairing; None where nothing is paired run by run.
+        The interval without pairing; None if the runs do not meet the same rewards.
     runs : ndarray of int64, shape (T,)
-        Differences of single runs, at most `MAX_POINTS`: the first ones.
+        Differences of the first runs, at most `MAX_POINTS`.
     """
 
     title: str
@@ -55,7 +55,7 @@ class Info:
     Attributes
     ----------
     reference : str
-        What all are compared with.
+        Name of the setup that all others are compared with.
     rows : tuple of Row
     low, high : float
         The ends of the axis, in samples; 0 is between them.
@@ -68,14 +68,14 @@ class Info:
 
 
 def gather(reference: str, parts: Sequence[tuple[str, Algorithm, Comparison]]) -> Info:
-    """Work out what the figure shows.
+    """Compute what the figure shows.
 
     Parameters
     ----------
     reference : str
-        What all are compared with.
+        Name of the setup that all others are compared with.
     parts : sequence of (str, Algorithm, Comparison)
-        What a row is called, as HTML, what it is of, and what came out.
+        For each row its title as HTML, its algorithm and its result.
     """
     rows = tuple(
         Row(
@@ -111,12 +111,12 @@ def _said(row: Row) -> str:
 
 
 def signed(number: float) -> str:
-    """Write a number of samples more or fewer."""
+    """Write a difference in samples: "120 more", "none"."""
     return "none" if number == 0.0 else f"{count(abs(number))} {'more' if number > 0 else 'fewer'}"
 
 
 def ends(found: Difference) -> str:
-    """Write the ends of an interval, from the smaller in size to the larger if on one side of 0."""
+    """Write the ends of an interval; on one side of 0, from the smaller size to the larger."""
     if not found.clear:
         return f"{signed(found.low)} to {signed(found.high)}"
     near, far = sorted((found.low, found.high), key=abs)
@@ -124,7 +124,7 @@ def ends(found: Difference) -> str:
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a row per comparison: the mean with its interval, and single runs beneath."""
+    """Draw one row for each comparison: the mean with its interval, and single runs below it."""
     n = len(info.rows)
     fig = layout.figure(ROW_HEIGHT * n + 74)
     for i, row in enumerate(info.rows):
@@ -134,12 +134,12 @@ def draw(info: Info, words: Words) -> go.Figure:
         text = f"<b>{row.title}</b>  {_said(row)}"
         where = {"xref": "paper", "x": 0, "xanchor": "left", "yanchor": "bottom"}
         layout.note(fig, text, y=i - LABEL_AT, **where)
-    for i in range(n):  # not through what is written above each row
+    for i in range(n):  # the line at 0 leaves out the label above each row
         height = {"y0": i - LABEL_AT + 0.02, "y1": i + 0.56}
         layout.reference_line(fig, "solid", xref="x", yref="y", x0=0, x1=0, **height)
     title = (
         f"← fewer {words.samples} than {info.reference} · more →<br>"
-        "diamond: mean and its 95 % interval · dot: one run"
+        f"diamond: mean and its 95{THIN_SPACE}% interval · dot: one run"
     )
     fig.layout.xaxis = layout.count_axis(title, range=[info.low, info.high], nticks=5)
     fig.layout.yaxis = layout.row_axis([""] * n, above=0.5, showgrid=False, visible=False)
@@ -163,10 +163,10 @@ def _traces(row: Row, found: Difference, at: int, words: Words) -> list[go.Scatt
             )
         )
     if row.unpaired is not None:
-        text = f"95 % interval without pairing: {ends(row.unpaired)}"
+        text = f"95{THIN_SPACE}% interval without pairing: {ends(row.unpaired)}"
         traces.append(_interval(row.unpaired, at + UNPAIRED_AT, GREY, 2, "line-ns-open", text))
     text = f"{row.title}: {signed(found.estimate)} {words.samples} on average<br>"
-    text += f"95 % interval: {ends(found)}"
+    text += f"95{THIN_SPACE}% interval: {ends(found)}"
     traces.append(_interval(found, at, colour, 4, "diamond", text))
     return traces
 

@@ -1,4 +1,4 @@
-"""What one parameter changes: samples and error rate of one algorithm against it."""
+"""One swept parameter: mean samples and error rate of one algorithm at each of its values."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from cbai.simulation import Algorithm
 
 HEIGHT = 400
 UPPER, LOWER = [0.46, 1.0], [0.0, 0.3]
-"""Where the two panels are: samples, then errors."""
+"""Vertical extent of the two panels, as shares of the figure: samples, then errors."""
 HEADROOM, LABEL_ROOM = 0.3, 0.3
-"""In powers of ten above all samples; as a share of the axis, between two labels."""
+"""Space above all samples, in powers of ten; space between two labels, as a share of the axis."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,11 @@ class Info:
     algorithm : Algorithm
     axis : Axis
     cells : tuple of Cell or None
-        None where not yet worked out.
+        None where not computed yet.
     limits : tuple of float or None
-        The limit in samples; None where there is none for this algorithm.
+        The lower bound in samples; None where it does not apply to this algorithm.
     deltas : tuple of float
-        The errors allowed.
+        The allowed error at each value.
     """
 
     algorithm: Algorithm
@@ -44,7 +44,7 @@ class Info:
     deltas: tuple[float, ...]
 
     def where(self, *, answered: bool) -> list[tuple[int, Cell]]:
-        """Return the cells that are done: those with all answers, or those without."""
+        """Return the finished cells in which every run has an answer, or those in which not."""
         return [
             (at, cell)
             for at, cell in enumerate(self.cells)
@@ -53,14 +53,14 @@ class Info:
 
 
 def ends_of(infos: Sequence[Info]) -> tuple[list[float], float]:
-    """Return what all algorithms' figures share: the ends of both vertical axes.
+    """Return the ends of both vertical axes, which the figures of all algorithms share.
 
     Returns
     -------
     list of float
-        Powers of ten below and above all samples, as exponents, with room for a label.
+        Exponents of ten below and above all samples, with room for a label.
     float
-        The highest error rate that is drawn.
+        The highest error rate drawn.
     """
     done = [cell for info in infos for cell in info.cells if cell is not None]
     drawn = [end for cell in done for end in (cell.low, cell.mean, cell.high) if end > 0.0]
@@ -80,7 +80,7 @@ def alt_text(info: Info, words: Words) -> str:
     out = [axis.labels[at] for at, _ in info.where(answered=False)]
     text = f"Mean {words.samples} of {info.algorithm.title} by {axis.title}: "
     text += listed(parts) if parts else "none known"
-    return text + (f"; runs ran out at {listed(out)}." if out else ".")
+    return text + (f"; some runs ran out of budget at {listed(out)}." if out else ".")
 
 
 def draw(info: Info, words: Words, samples_range: Sequence[float], top: float) -> go.Figure:
@@ -105,7 +105,7 @@ def draw(info: Info, words: Words, samples_range: Sequence[float], top: float) -
 
 
 def _across(axis: Axis, anchor: str, title: str) -> dict[str, object]:
-    """Return the horizontal axis: ratios or differences, labelled at some of the values."""
+    """Return the horizontal axis, logarithmic or linear, labelled at some of the values."""
     ends = np.log10(axis.values) if axis.log else np.array(axis.values)
     first, last = float(ends[0]), float(ends[-1])
     room = 0.12 * (last - first) if last != first else 0.5
@@ -127,7 +127,7 @@ def _across(axis: Axis, anchor: str, title: str) -> dict[str, object]:
 
 
 def _apart(axis: Axis, order: Sequence[int], room: float) -> list[int]:
-    """Return those of some values that are at least a share `room` of the axis from each other."""
+    """Return the values that lie at least a share `room` of the axis apart, chosen in `order`."""
     places = np.log10(axis.values) if axis.log else np.array(axis.values)
     span = abs(float(places[-1] - places[0])) or 1.0
     chosen: list[int] = []
@@ -138,7 +138,7 @@ def _apart(axis: Axis, order: Sequence[int], room: float) -> list[int]:
 
 
 def _add_own(fig: go.Figure, axis: Axis) -> None:
-    """Mark the value of the sidebar."""
+    """Mark the sidebar's value."""
     own = axis.values[axis.own]
     layout.reference_line(fig, "dot", x0=own, x1=own)
 
@@ -150,19 +150,19 @@ def _add_limit(fig: go.Figure, info: Info, words: Words) -> None:
     last = max(at for at, limit in enumerate(info.limits) if limit is not None)
     fig.add_trace(
         go.Scatter(
-            name="limit",
+            name="lower bound",
             x=info.axis.values,
             y=list(info.limits),
-            text=["limit" if at == last else "" for at in range(len(info.limits))],
+            text=["lower bound" if at == last else "" for at in range(len(info.limits))],
             textposition="top left" if known[-1] >= known[0] else "bottom left",
-            hovertemplate=f"the limit: %{{y:,.3s}} {words.samples}<extra></extra>",
+            hovertemplate=f"lower bound: %{{y:,.3s}} {words.samples}<extra></extra>",
             **_dashed(known, 2.0),
         )
     )
 
 
 def _dashed(values: Sequence[float], width: float) -> dict[str, object]:
-    """Return how to draw a grey dashed line; as a mark where one value makes no line."""
+    """Return how to draw a grey dashed line, or a mark if there is only one value."""
     if len(values) > 1:
         return {"mode": "lines+text", "line": {"color": GREY, "width": width, "dash": "dash"}}
     mark = {"symbol": "line-ew", "size": 40, "line": {"color": GREY, "width": width}}
@@ -174,7 +174,7 @@ def _add_samples(fig: go.Figure, info: Info, words: Words) -> None:
     ends = [info.axis.own, done[0][0], done[-1][0]] if done else []
     labels = _apart(info.axis, ends, LABEL_ROOM)
     by = dict(done)
-    at = [i for i, cell in enumerate(info.cells) if cell is not None]  # gaps where runs ran out
+    at = [i for i, cell in enumerate(info.cells) if cell is not None]  # a gap without an answer
     cells = [by.get(i) for i in at]
     fig.add_trace(
         go.Scatter(
@@ -224,7 +224,7 @@ def _end(cell: Cell | None, side: float) -> float:
 
 
 def _add_errors(fig: go.Figure, info: Info) -> None:
-    """Draw the error rates with exact intervals, and what is allowed."""
+    """Draw the error rates with exact intervals, and the allowed error."""
     fig.add_trace(
         go.Scatter(
             name="δ",
@@ -267,7 +267,7 @@ def _add_errors(fig: go.Figure, info: Info) -> None:
 
 
 def _add_without_answer(fig: go.Figure, info: Info, words: Words) -> None:
-    """Mark the cells in which runs ran out, whose means are only lower bounds."""
+    """Mark the cells in which runs ran out of budget; their means are only lower bounds."""
     out = info.where(answered=False)
     if not out:
         return
@@ -287,8 +287,8 @@ def _add_without_answer(fig: go.Figure, info: Info, words: Words) -> None:
                 "line": {"width": 2},
             },
             customdata=[
-                f"{info.axis.labels[at]}: {cell.ran_out} of {cell.trials} ran out after "
-                f"{cell.max_samples:,} {words.samples}"
+                f"{info.axis.labels[at]}: {cell.ran_out} of {cell.trials} runs ran out of budget "
+                f"after {cell.max_samples:,} {words.samples}"
                 for at, cell in out
             ],
             hovertemplate="%{customdata}<extra></extra>",

@@ -1,4 +1,4 @@
-"""What two parameters change together: heat maps of samples and of error rate, one algorithm."""
+"""Two swept parameters: heat maps of mean samples and of error rate, for one algorithm."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Info:
     algorithm : Algorithm
     across, down : Axis
     cells : mapping of (int, int) to Cell
-        By the places on both axes, those that are done.
+        The finished cells, by their indices on both axes.
     """
 
     algorithm: Algorithm
@@ -39,7 +39,7 @@ class Info:
 
     @property
     def means(self) -> list[float]:
-        """The means of the cells in which every run had an answer."""
+        """The means of the cells in which every run has an answer."""
         return [cell.mean for cell in self.cells.values() if cell.answered]
 
 
@@ -52,8 +52,8 @@ def alt_text(info: Info, words: Words) -> str:
     )
     return (
         f"Heat maps of mean {words.samples} and of the error rate of {info.algorithm.title} by "
-        f"{info.across.title} and {info.down.title}: {len(info.cells)} of {n} cells done, {known}, "
-        f"{out} ran out."
+        f"{info.across.title} and {info.down.title}: {len(info.cells)} of {n} cells done, {known}; "
+        f"in {out} cells runs ran out of budget."
     )
 
 
@@ -66,7 +66,7 @@ def short(number: float) -> str:
 
 
 def draw(info: Info, words: Words, worst: float) -> go.Figure:
-    """Draw samples above and errors below; the deepest red is an error rate of `worst`."""
+    """Draw samples above and errors below; the deepest red stands for the error rate `worst`."""
     size = ROW_HEIGHT * len(info.down.values)
     total = 2 * size + HEAD + BETWEEN
     fig = layout.figure(total + FEET, top=8)
@@ -128,7 +128,7 @@ def _errors_of(cell: Cell) -> tuple[float, str]:
 
 
 def sentence(info: Info, at: tuple[int, int], words: Words) -> str:
-    """Say all of a cell, for those who point at it."""
+    """Return the hover text of a cell."""
     cell = info.cells.get(at)
     where = (
         f"{info.across.title} {info.across.labels[at[0]]}, "
@@ -141,7 +141,8 @@ def sentence(info: Info, at: tuple[int, int], words: Words) -> str:
     cost = f"{count(cell.mean)} {words.samples}"
     if not cell.answered:
         cost = (
-            f"{cell.ran_out} of {cell.trials} ran out; {count(cell.mean)} {words.samples} or more"
+            f"{cell.ran_out} of {cell.trials} runs ran out of budget; mean at least "
+            f"{count(cell.mean)} {words.samples}"
         )
     elif not np.isnan(cell.low):
         cost += f" ({count(cell.low)} to {count(cell.high)})"

@@ -1,1 +1,1 @@
-"""The page Compare: setups side by side."""
+"""The page Compare: pinned setups side by side."""

@@ -1,4 +1,4 @@
-"""What the page Compare offers while there is nothing to compare yet."""
+"""The page Compare before two setups are pinned: what to do, and comparisons to start with."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ LOW_DELTA, HIGH_DELTA = 0.0001, 0.05
 
 
 def ready(setup: Setup) -> list[tuple[str, str, tuple[Setup, Setup] | None]]:
-    """Return name, meaning and setups of three comparisons, on what the sidebar holds.
+    """Return name, meaning and setups of three comparisons, based on the sidebar.
 
-    No setups where the comparison would be of a setup with itself.
+    The setups are None if both would be the same.
     """
     setup = setup if setup.algorithms else replace(setup, algorithms=DEFAULT.algorithms)
     p = setup.p if setup.p < 1.0 else DEFAULT.p
@@ -31,36 +31,38 @@ def ready(setup: Setup) -> list[tuple[str, str, tuple[Setup, Setup] | None]]:
     return [
         (
             "With and without correlation",
-            f"Pseudo-rewards unknown: {percent(p)} against all of them.",
+            f"{percent(p)} of the pseudo-rewards unknown, compared with all of them unknown.",
             (replace(setup, p=p), replace(setup, p=1.0)),
         ),
         (
             "No buffer against a safe one",
-            f"q = 0 against q = {decimal(safe)}, with which the guarantee stands."
+            f"q = 0 compared with q = {decimal(safe)}, with which the guarantee holds."
             if safe
-            else "Here every pseudo-reward on the best one holds without a buffer.",
+            else f"Here all pseudo-rewards that bound the best {setup.words.arm} are valid "
+            "without a buffer.",
             buffers,
         ),
         (
             "Less certain against more",
-            f"δ = {percent(HIGH_DELTA)} against {percent(LOW_DELTA)}.",
+            f"δ = {percent(HIGH_DELTA)} compared with δ = {percent(LOW_DELTA)}.",
             (replace(setup, delta=HIGH_DELTA), replace(setup, delta=LOW_DELTA)),
         ),
     ]
 
 
 def begin(setup: Setup, pinned: Sequence[Setup]) -> None:
-    """Say how to get two setups to compare, and offer some that are ready."""
+    """Say how to pin two setups, and offer comparisons that are ready."""
     if pinned:
-        here = "The sidebar still holds A. " if as_pinned(setup) == pinned[0] else ""
-        text.answer(f"One setup is pinned, {LETTERS[0]}. It takes two to compare.")
-        st.markdown(f"{here}Change something in the sidebar and press *Pin this setup* again.")
+        here = "The sidebar still shows A. " if as_pinned(setup) == pinned[0] else ""
+        text.answer(f"One setup is pinned: {LETTERS[0]}. A comparison needs two.")
+        st.markdown(f"{here}Change a setting in the sidebar and press *Pin this setup* again.")
         cards(pinned, choose=False)
     else:
-        text.answer("Nothing is pinned yet. It takes two setups to compare.")
+        text.answer("Nothing is pinned yet. A comparison needs two setups.")
         st.markdown(
-            "Set up the sidebar as you like and press *Pin this setup* at its foot. Then change "
-            f"something and pin that too, up to {MOST}. Or begin with one of these:"
+            "Choose settings in the sidebar and press *Pin this setup* at its bottom. Then change "
+            f"a setting and pin again. Up to {MOST} setups can be pinned. Or start with one of "
+            "these:"
         )
     st.subheader("Ready to compare", anchor=False)
     for column, (name, meaning, setups) in zip(st.columns(3), ready(setup), strict=True):
@@ -75,5 +77,8 @@ def begin(setup: Setup, pinned: Sequence[Setup]) -> None:
                 disabled=setups is None,
                 width="stretch",
             )
-    added = f" Added to {LETTERS[0]}." if pinned else ""
-    st.caption(f"On {plain(setup.dataset.title)} and whatever else the sidebar holds.{added}")
+    added = f" They are added to {LETTERS[0]}." if pinned else ""
+    st.caption(
+        f"These comparisons use {plain(setup.dataset.title)} and the other settings of the "
+        f"sidebar.{added}"
+    )

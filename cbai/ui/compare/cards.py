@@ -1,4 +1,4 @@
-"""The pinned setups as cards, and the choice of what to compare of them."""
+"""The pinned setups as cards, and the choice of what to compare."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SIGNS = {
 
 
 def key_of(at: int) -> str:
-    """Return the widget and query parameter of the algorithm of the setup at a place."""
+    """Return the widget key and query name of the algorithm of the setup at an index."""
     return KEYS[at]
 
 
 def choose_sides(n: int) -> tuple[bool, int]:
-    """Draw the choice of all algorithms or one each, and of the reference; return both."""
+    """Draw two choices, all algorithms or one each, and the reference; return both."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare choice"):
         which = st.segmented_control(
             "Algorithms",
@@ -46,7 +46,7 @@ def choose_sides(n: int) -> tuple[bool, int]:
             required=True,
             key=in_link("compare_by"),
             bind="query-params",
-            help="One of each setup, chosen below, or all that the setups have.",
+            help="Compares one algorithm of each setup, chosen below, or all their algorithms.",
         )
         offered = list(LETTERS[:n])
         if st.session_state.get("compare_to") not in offered:
@@ -57,13 +57,13 @@ def choose_sides(n: int) -> tuple[bool, int]:
             key=in_link("compare_to"),
             bind="query-params",
             width=130,
-            help="The setup that all differences are taken to.",
+            help="All differences are relative to this setup.",
         )
     return which == ALL, offered.index(reference)
 
 
 def cards(setups: Sequence[Setup], *, choose: bool) -> list[str]:
-    """Draw a card for each setup; return the algorithm chosen on each, if there is a choice."""
+    """Draw a card for each setup; return the algorithm chosen on each card, if `choose`."""
     chosen = []
     usual = _usual(setups)
     row = st.container(horizontal=True, key="cards")
@@ -80,7 +80,8 @@ def cards(setups: Sequence[Setup], *, choose: bool) -> list[str]:
                     icon=":material/tune:",
                     on_click=pins.load,
                     args=(setup,),
-                    help="Sets the sidebar to this, to see it on the other pages or change it.",
+                    help="Sets the sidebar to this setup. You can then see it on the other pages, "
+                    "or change it.",
                 )
                 st.button(
                     "Remove",
@@ -88,15 +89,15 @@ def cards(setups: Sequence[Setup], *, choose: bool) -> list[str]:
                     icon=":material/keep_off:",
                     on_click=_remove,
                     args=(at,),
-                    help="Takes this setup off the comparison; those after it move up.",
+                    help="Removes this setup from the comparison. Later setups move up a letter.",
                 )
     for _ in LETTERS[len(setups) :]:
-        row.empty()  # else a card taken away would stay for as long as the runs take
+        row.empty()  # else a removed card would stay on the page while trials run
     return chosen
 
 
 def _usual(setups: Sequence[Setup]) -> list[str]:
-    """Return the algorithm to begin with: the same for all, that uses correlations, if any."""
+    """Return the first choice on each card: the same for all, using correlations, if possible."""
     shared = [name for name in setups[0].algorithms if all(name in s.algorithms for s in setups)]
     found = []
     for setup in setups:
@@ -122,7 +123,7 @@ def _algorithm(setup: Setup, at: int, usual: str) -> str:
 
 
 def _remove(at: int) -> None:
-    """Take a setup away: those after it move up, with what was chosen for them."""
+    """Remove a setup; the later ones move up, with the algorithms chosen for them."""
     n = len(pins.current().setups)
     chosen = [st.session_state.get(key_of(i)) for i in range(n)]
     del chosen[at]

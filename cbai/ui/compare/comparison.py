@@ -1,4 +1,4 @@
-"""What the page Compare works out, and what it says of it besides the answer."""
+"""The runs behind the page Compare, and everything below its answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from cbai.figures.base.style import percent
+from cbai.figures.base.style import THIN_SPACE, percent
 from cbai.problem.validity import VIOLATED
 from cbai.results import error_rates
 from cbai.results.export import safe_csv
@@ -26,14 +26,13 @@ from cbai.ui.visit.setup import Setup
 
 
 def get_sides(setups: Sequence[Setup], chosen: Sequence[str]) -> list[Side] | None:
-    """Return what is compared, worked out if need be; None if the user stopped the run.
+    """Return what is compared, computed if need be; None if the user stopped the run.
 
     Parameters
     ----------
     setups : sequence of Setup
     chosen : sequence of str
-        The algorithm of each setup; empty for all of them, which are then put together by
-        algorithm.
+        The algorithm of each setup. Empty for all algorithms; they are then sorted by algorithm.
     """
     names = [[name] for name in chosen] or [list(setup.algorithms) for setup in setups]
     jobs = [(at, name) for at, mine in enumerate(names) for name in mine]
@@ -51,7 +50,7 @@ def get_sides(setups: Sequence[Setup], chosen: Sequence[str]) -> list[Side] | No
 
 
 def in_short(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the pairs to speak of: of one algorithm only, that uses correlations if any does."""
+    """Return the pairs for the answer: one algorithm only, if possible one using correlations."""
     uses = [pair for pair in pairs if pair.of.trials.algorithms[0].uses_correlation]
     several = len({pair.of.letter for pair in pairs}) < len(pairs)
     title = next(iter(uses or pairs)).of.title if several else ""
@@ -59,7 +58,7 @@ def in_short(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def describe(setups: Sequence[Setup]) -> None:
-    """Say what the setups are, if that is too long to stand beside their letters."""
+    """Describe the setups, if the descriptions are too long to show beside their letters."""
     what = differing(setups)
     if max(map(len, what)) > SHORT:
         each = zip(LETTERS, what, strict=False)
@@ -67,15 +66,15 @@ def describe(setups: Sequence[Setup]) -> None:
 
 
 def shout(sides: Sequence[Side]) -> None:
-    """Warn of setups whose pseudo-rewards do not hold, where an algorithm shown relies on them."""
+    """Warn of setups whose pseudo-rewards are too low, if an algorithm shown relies on them."""
     said = [text for letter in LETTERS for text in _shouts(letter, sides)]
     if said:
         with st.container(border=True, key="shout"):
             st.markdown("\n\n".join(f":red[:material/warning:] {text}" for text in said))
 
 
-def void(sides: Sequence[Side]) -> list[str]:
-    """Return the letters of setups whose guarantee is void for an algorithm shown."""
+def without_guarantee(sides: Sequence[Side]) -> list[str]:
+    """Return the letters of setups whose guarantee does not hold for an algorithm shown."""
     return [letter for letter in LETTERS if _shouts(letter, sides)]
 
 
@@ -101,13 +100,15 @@ def _shouts(letter: str, sides: Sequence[Side]) -> list[str]:
 
 
 def errors(sides: Sequence[Side]) -> None:
-    """Show how often each side named a wrong arm, with exact intervals, beside what δ allows."""
+    """Show how often each side named a wrong arm, with exact intervals, and what δ allows."""
     st.dataframe(
         pd.DataFrame(
             {
                 "Setup": [side.letter for side in sides],
                 "Algorithm": [side.title for side in sides],
-                "Wrong, with its exact 95 % interval": [_rate(side.trials) for side in sides],
+                f"Wrong answers (exact 95{THIN_SPACE}% interval)": [
+                    _rate(side.trials) for side in sides
+                ],
                 "δ allows": [percent(side.setup.delta) for side in sides],
             }
         ),
@@ -124,15 +125,15 @@ def _rate(trials: Trials) -> str:
 
 
 def downloads(sides: Sequence[Side], what: Mapping[str, str], pairs: Sequence[Pair]) -> None:
-    """Offer every run and every comparison as CSV; `what` tells the setups apart, by letter."""
+    """Offer all runs and all comparisons as CSV; `what` describes each setup, by its letter."""
     with st.container(horizontal=True):
         for label, make, name, rows in (
-            ("Every run as CSV", partial(every_run, sides, what), "runs", "a run of a setup"),
+            ("Every run as CSV", partial(every_run, sides, what), "runs", "run of each setup"),
             (
                 "Differences as CSV",
                 partial(every_difference, pairs),
                 "differences",
-                "a comparison, with its mean difference and interval",
+                "comparison, with its mean difference and interval",
             ),
         ):
             st.download_button(
@@ -143,9 +144,9 @@ def downloads(sides: Sequence[Side], what: Mapping[str, str], pairs: Sequence[Pa
                 key=f"compare {name}",
                 icon=":material/download:",
                 on_click="ignore",
-                help=f"A row for each: {rows}.",
+                help=f"One row for each {rows}.",
             )
-    st.caption("The link, in the sidebar, restores this comparison for anyone who opens it.")
+    st.caption("The link in the sidebar restores this comparison for anyone who opens it.")
 
 
 def _csv(make: Callable[[], pd.DataFrame]) -> bytes:

@@ -1,4 +1,4 @@
-"""What comparisons of pinned setups say; no Streamlit here."""
+"""The sentences about comparisons of pinned setups; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cbai.figures.base.style import THIN_SPACE, count, percent
-from cbai.figures.base.words import Words, capital
+from cbai.figures.base.words import Words
 from cbai.figures.compare.differences import ends, signed
 from cbai.results.compare import INDEPENDENT, SAME_REWARDS, Comparison, compare
 from cbai.results.paired import POWER, Difference, times_more_runs
@@ -21,9 +21,9 @@ REASONS = {
     VOID: "the guarantee of {letter} does not hold at q = {q:g}",
     UNPROVEN: "no theorem bounds the errors of {letter}",
 }
-"""Why the cheaper side is not said to save anything."""
+"""Why the cheaper side may not be praised for its savings."""
 MANY_RUNS = 1_000_000
-"""Beyond so many runs it is not said how many it would take."""
+"""The largest number of runs that is suggested to make a difference clear."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +33,10 @@ class Side:
     Attributes
     ----------
     letter, name : str
-        Of the setup, and what it is called in a sentence.
+        The setup's letter, and its name in a sentence.
     setup : Setup
     trials : Trials
-        Of that algorithm alone.
+        Trials of this algorithm alone.
     """
 
     letter: str
@@ -52,7 +52,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """A side, the one it is compared with, and what came out."""
+    """A side, the side that it is compared with, and the result."""
 
     of: Side
     to: Side
@@ -65,20 +65,20 @@ class Pair:
 
 
 def words_of(sides: Sequence[Side]) -> Words:
-    """Return the nouns that all setups share, or those of none in particular."""
+    """Return the nouns that all setups share, or the general ones (arm, sample)."""
     words = {side.setup.words for side in sides}
     return words.pop() if len(words) == 1 else Words()
 
 
 def answer(pair: Pair, words: Words, *, again: bool = False) -> str:
-    """Say how many samples more or fewer, with the interval, or why that can't be said.
+    """Say how many more or fewer samples a side needs, with the interval, or why this is unknown.
 
     Parameters
     ----------
     pair : Pair
     words : Words
     again : bool
-        Whether an earlier sentence has said what the reference is.
+        Whether an earlier sentence has described the reference.
     """
     if again:
         pair = replace(pair, to=replace(pair.to, name=pair.to.letter))
@@ -101,7 +101,7 @@ def answer(pair: Pair, words: Words, *, again: bool = False) -> str:
 
 
 def _over_which(pair: Pair) -> str:
-    """Say over which runs, if one side has more than are compared: the figure shows all of them."""
+    """Say which runs are compared, if one side has more; the figure shows all of them."""
     if pair.result.kind == INDEPENDENT or len(set(_lengths(pair))) == 1:
         return ""
     return f", over the {pair.result.runs[0]:,} runs that both have"
@@ -112,7 +112,7 @@ def _kind(found: Difference) -> str:
 
 
 def _times(found: Difference) -> str:
-    """Write how many times as many, or which share."""
+    """Write a ratio of means as a multiple or as a share."""
     ratio = found.ratio.estimate
     if found.estimate < 0.0:
         return f"{percent(ratio)} as many"
@@ -129,20 +129,21 @@ def _unclear(pair: Pair, found: Difference, words: Words) -> str:
     return (
         f"No clear difference between {pair.of.name} and {pair.to.name}: "
         f"{signed(found.estimate)} {words.samples} on average, but the 95{THIN_SPACE}% interval, "
-        f"{ends(found)}, holds 0. {_needed(pair, found)}"
+        f"{ends(found)}, includes 0. {_needed(pair, found)}"
     )
 
 
 def _needed(pair: Pair, found: Difference) -> str:
-    """Say why nothing can be told, and roughly how many runs would tell it."""
+    """Say that the runs are too few, and roughly how many runs would show the difference."""
     times, runs = times_more_runs(found), pair.result.runs
-    few = f"{min(runs):,} runs are too few to tell such a difference from chance"
+    few = f"{min(runs):,} runs are too few to tell this difference from chance"
     if not math.isfinite(times) or times * max(runs) > MANY_RUNS:
-        return f"{capital(few)}, and so would be {MANY_RUNS:,}: it is small, if there is one."
+        return f"{few}, and so are {MANY_RUNS:,}. If there is a difference, it is small."
     often = f"{10 * POWER:.0f} times in 10"
-    if runs[0] == runs[1]:
-        return f"{capital(few)}; if it is real, about {count(times * runs[0])} would, {often}."
-    return f"{capital(few)}; if it is real, {count(times)} times as many would, {often}."
+    needed = (
+        f"about {count(times * runs[0])}" if runs[0] == runs[1] else f"{count(times)} times as many"
+    )
+    return f"{few}. If it is real, {needed} runs would show it {often}."
 
 
 def _no_answer(pair: Pair, words: Words) -> str:
@@ -156,32 +157,32 @@ def _no_answer(pair: Pair, words: Words) -> str:
             had = "had an answer" if out == runs else "had no answer"
             said.append(f"{few} of {side.letter} {had} {within}")
     if not said:
-        return f"{pair.of.name} and {pair.to.name}: a single run has no interval."
+        return f"No comparison of {pair.of.name} with {pair.to.name}: one run gives no interval."
     return f"No fair comparison of {pair.of.name} with {pair.to.name}: {', and '.join(said)}."
 
 
 def how(pair: Pair) -> str:
-    """Say how the interval was made, why so, and what pairing did to its width."""
+    """Say how the interval was computed and why, and how pairing changed its width."""
     of, to, result = pair.of, pair.to, pair.result
     if result.kind == INDEPENDENT:
         return (
-            f"Not paired: {of.letter} has seed {of.setup.seed} "
-            f"and {to.letter} seed {to.setup.seed}, so their runs are independent: Welch's "
-            "interval. With one seed for both they could be paired."
+            f"Not paired: {of.letter} has seed {of.setup.seed} and {to.letter} has seed "
+            f"{to.setup.seed}, so their runs are independent. This is Welch's interval. With the "
+            "same seed for both, the runs could be paired."
         )
     both = f"the first {result.runs[0]:,} runs, which both have"
     over = both if len(set(_lengths(pair))) > 1 else f"{result.runs[0]:,} runs"
     if result.kind != SAME_REWARDS:
         return (
-            f"Their problems differ, so no "
-            f"run of {of.letter} meets the rewards of a run of {to.letter}, and no luck cancels. "
-            "As both have one seed, their runs are made of the same random numbers and are not "
-            f"independent either: Student's t-interval of the differences over {over} allows for "
-            f"that.{_width(result.narrowing, 'than for independent runs')}"
+            f"Their problems differ, so runs of {of.letter} and runs of {to.letter} meet different "
+            "rewards, and luck does not cancel out. Both have the same seed, so their runs are "
+            "made from the same random numbers and are not independent either. Student's "
+            f"t-interval of the differences over {over} allows for this."
+            f"{_width(result.narrowing, 'than for independent runs')}"
         )
     return (
-        f"Paired: run for run they meet the same random rewards. "
-        f"Student's t-interval of the differences over {over}."
+        "Paired: run by run, both meet the same random rewards. This is Student's t-interval of "
+        f"the differences over {over}."
         f"{_width(result.narrowing, 'than without pairing')}"
     )
 
@@ -195,12 +196,12 @@ def _width(narrowing: float | None, than: str) -> str:
         return ""
     if narrowing >= 1.05:
         return (
-            f" It is {narrowing:.1f} times narrower {than}, about as {narrowing**2:.1f} times as "
-            "many runs would make it."
+            f" It is {narrowing:.1f} times narrower {than}. That is worth about "
+            f"{narrowing**2:.1f} times as many runs."
         )
     if narrowing <= 0.95:
         return (
             f" It is {1.0 / narrowing:.1f} times wider {than}: runs that are long in one tend to "
             "be short in the other."
         )
-    return f" It is about as wide as it would be {than.removeprefix('than ')}."
+    return f" It is about as wide as {than.removeprefix('than ')}."

@@ -10,13 +10,13 @@ from cbai.ui.compare.sentences import Pair, Side
 
 
 def every_run(sides: Sequence[Side], what: Mapping[str, str]) -> pd.DataFrame:
-    """Return one row per setup, algorithm and run, parameters included; without pulls per arm.
+    """Return one row per setup, algorithm and run, with parameters but without pulls per arm.
 
     Parameters
     ----------
     sides : sequence of Side
     what : mapping of str to str
-        What tells the setups apart, by their letters.
+        Describes how each setup differs from the others, by its letter.
     """
     frames = []
     for side in sides:
@@ -30,7 +30,7 @@ def every_run(sides: Sequence[Side], what: Mapping[str, str]) -> pd.DataFrame:
 
 
 def every_difference(pairs: Sequence[Pair]) -> pd.DataFrame:
-    """Return one row per comparison; numbers are missing where there is no fair one."""
+    """Return one row per comparison; its numbers are missing if the comparison is not fair."""
     return pd.DataFrame([_row(pair) for pair in pairs])
 
 

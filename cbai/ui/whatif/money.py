@@ -1,10 +1,11 @@
-"""What it costs in money and days, on the page."""
+"""What the samples cost in money and days, on the page."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
+from cbai.figures.base.style import THIN_SPACE
 from cbai.results.price import Price
 from cbai.results.sweep import Cell, cell_of
 from cbai.simulation import find
@@ -12,14 +13,14 @@ from cbai.ui.runs import cache
 from cbai.ui.visit.link_names import in_link, number_in_link
 from cbai.ui.visit.setup import Setup
 from cbai.ui.whatif.money_sentences import summary
+from cbai.ui.whatif.speakers import Found, speakers
 from cbai.ui.whatif.sweep_plan import Plan
-from cbai.ui.whatif.sweep_sentences import Found, speakers
 
 LONGEST_UNIT = 12
 
 
 def prices(setup: Setup) -> tuple[Price, str]:
-    """Draw what a sample costs and how many there are a day; return these and the unit."""
+    """Ask for the cost of a sample, its unit, and the samples per day; return all three."""
     words = setup.words
     with st.container(horizontal=True, vertical_alignment="bottom", key="price_controls"):
         cost = st.number_input(
@@ -30,32 +31,32 @@ def prices(setup: Setup) -> tuple[Price, str]:
             key=number_in_link("cost"),
             bind="query-params",
             width=180,
-            help="In whatever you count: money, minutes, patients' visits.",
+            help="In any unit: money, minutes, patients' visits.",
         )
         unit = st.text_input(
-            "Counted in",
+            "Unit of the cost",
             max_chars=LONGEST_UNIT,
             placeholder="EUR, minutes",
             key=in_link("unit"),
             bind="query-params",
             width=160,
-            help="The unit of that cost, as it shall stand in the table and the paragraph.",
+            help="This unit is shown in the table and in the text to forward.",
         )
         per_day = st.number_input(
-            f"{words.capital_samples} a day",
+            f"{words.capital_samples} per day",
             1,
             10**9,
             value=1000,
             key=number_in_link("per_day"),
             bind="query-params",
             width=180,
-            help=f"How many {words.samples} can be had in a day, one after the other.",
+            help=f"How many {words.samples} you can get in a day, one after the other.",
         )
     return Price(float(cost), float(per_day)), " ".join(unit.split())
 
 
 def draw(plan: Plan, setup: Setup, found: Found) -> None:
-    """Show what each algorithm costs at the sidebar's settings, and a paragraph to forward."""
+    """Show what each algorithm costs at the sidebar's setting, and a text to forward."""
     price, unit = prices(setup)
     cells = {
         name: cell_of(trials)
@@ -63,13 +64,13 @@ def draw(plan: Plan, setup: Setup, found: Found) -> None:
         if (trials := found.get((plan.whole, name))) is not None
     }
     if not cells:
-        st.caption("Not worked out yet.")
+        st.caption("Not computed yet.")
         return
     _table(cells, price, unit, setup)
     names = [name for name in speakers_at(plan, found) if name in cells]
     if names:
-        kinds = "" if len(names) == len(cells) else " (the cheapest of each kind)"
-        st.markdown(f"To forward{kinds}:")
+        kinds = "" if len(names) == len(cells) else ", about the cheapest algorithm of each kind"
+        st.markdown(f"Text to forward{kinds}:")
         text = summary(
             setup, names, cells, price, unit, cache.get_validity(setup), among=plan.algorithms
         )
@@ -77,7 +78,7 @@ def draw(plan: Plan, setup: Setup, found: Found) -> None:
 
 
 def speakers_at(plan: Plan, found: Found) -> list[str]:
-    """Return the algorithms that the paragraph is about, chosen by all the sidebar's runs."""
+    """Return the algorithms that the text is about, chosen by all runs of the sidebar's setting."""
     whole = Plan((), {(): plan.whole}, plan.algorithms, plan.whole)
     return speakers(whole, found, cache.get_validity)
 
@@ -112,17 +113,18 @@ def _table(cells: dict[str, Cell], price: Price, unit: str, setup: Setup) -> Non
         column_config={
             words.capital_samples: number(format=whole),
             "cost": number(f"Cost, {unit}" if unit else "Cost", format=whole if large else "%,.2f"),
-            "cost from": number("from", format=whole if large else "%,.2f"),
-            "cost to": number("to", format=whole if large else "%,.2f"),
+            "cost from": number("Cost from", format=whole if large else "%,.2f"),
+            "cost to": number("Cost to", format=whole if large else "%,.2f"),
             "days": number("Days", format=tenths),
-            "days from": number("from", format=tenths),
-            "days to": number("to", format=tenths),
-            "days q95": number("95 % within", format=tenths),
-            "ran out": number("Ran out"),
+            "days from": number("Days from", format=tenths),
+            "days to": number("Days to", format=tenths),
+            "days q95": number(f"95{THIN_SPACE}% of runs within", format=tenths),
+            "ran out": number("Ran out of budget"),
         },
     )
     st.caption(
-        f"Means over {setup.trials:,} runs at the sidebar's own settings, with 95 % intervals of "
-        "the mean; 95 % of single runs end within the last number of days. Where a run ran out of "
-        "the budget nobody knows what it would have cost, so there is no number."
+        f"Means over {setup.trials:,} runs at the sidebar's setting. “From” and “to” are the ends "
+        f"of the mean's 95{THIN_SPACE}% interval. “95{THIN_SPACE}% of runs within” is the number "
+        f"of days within which 95{THIN_SPACE}% of single runs end. If a run ran out of budget, "
+        "its cost is unknown, so no number is shown."
     )

@@ -1,4 +1,4 @@
-"""Money and days in words that can be forwarded; no Streamlit here."""
+"""Money and days as a text to forward; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cbai.ui.visit.setup import Setup
 
 
 def money(number: float, unit: str) -> str:
-    """Write an amount, with its unit if it has one."""
+    """Write an amount, followed by its unit if there is one."""
     return f"{count(number)} {unit}".strip()
 
 
@@ -29,35 +29,35 @@ def summary(
     validity: Validity,
     among: Sequence[str] = (),
 ) -> str:
-    """Write the paragraph for those who decide.
+    """Write the text for those who decide.
 
     Parameters
     ----------
     setup : Setup
     names : sequence of str
-        The algorithms that it is about.
+        The algorithms that the text is about.
     cells : mapping of str to Cell
-        The runs of each at the setup's own settings; what is not done yet is left out.
+        The runs of each algorithm at the setup; algorithms without finished runs are missing.
     price : Price
     unit : str
-        Of money; may be empty.
+        The unit of the cost; may be empty.
     validity : Validity
         Of the setup's pseudo-rewards.
     among : sequence of str
-        The algorithms that `names` were chosen among, as the cheapest of each kind.
+        The algorithms among which `names` were chosen as the cheapest of each kind.
 
     Returns
     -------
     str
-        Nothing but that they are left out of those that may not be praised; see
-        `cbai.results.praise`.
+        One paragraph. It only says of an algorithm that may not be praised that it is left out;
+        see `cbai.results.praise`.
     """
     words = setup.words
     asked = (
-        f"Simulated on {setup.dataset.title}: finding the best of {setup.problem.n_arms} "
-        f"{words.arms}, wrong with probability {percent(setup.delta)} at most (δ = "
-        f"{setup.delta:g}), {percent(setup.p)} of the pseudo-rewards unknown, safety buffer "
-        f"{decimal(setup.q)}; {setup.trials:,} runs of each algorithm."
+        f"Simulated on {setup.dataset.title}: find the best of {setup.problem.n_arms} "
+        f"{words.arms}, with a probability of at most {percent(setup.delta)} for a wrong answer "
+        f"(δ = {setup.delta:g}). {percent(setup.p)} of the pseudo-rewards are unknown; the safety "
+        f"buffer is {decimal(setup.q)}. Each algorithm had {setup.trials:,} runs."
     )
     every = [name for name in cells if name in names or name in among]
     why = {name: _doubt(name, cells[name], setup, validity) for name in every}
@@ -65,8 +65,8 @@ def summary(
     parts = [_one(find(name).title, cells[name], price, unit, setup) for name in told]
     if told and len([name for name in every if not why[name]]) > len(told):
         parts.append(
-            "They are the cheapest of each kind, chosen by these same runs, so the means may be "
-            "slightly too low."
+            "These algorithms were chosen as the cheapest of each kind by the same runs, so the "
+            "means may be slightly too low."
         )
     rest = left_out(
         [find(name) for name in every], [why[name] for name in every], setup.q, validity
@@ -96,12 +96,12 @@ def _one(title: str, cell: Cell, price: Price, unit: str, setup: Setup) -> str:
     one = cell.trials == 1
     interval = "one run only" if one else f"95{THIN_SPACE}% interval {_ends(cell.low, cell.high)}"
     return (
-        f"{title} needs {count(cell.mean)} {words.samples} on average ({interval}), a "
-        f"cost of {money(bill.mean, unit)}{'' if one else f' ({_ends(bill.low, bill.high)})'} at "
-        f"{money(price.cost, unit)} per {words.sample}, and {count(days.mean)} days"
-        f"{'' if one else f' ({_ends(days.low, days.high)})'} at "
-        f"{count(price.per_day)} {words.samples} a day; 95{THIN_SPACE}% of runs ended within "
-        f"{money(bill.q95, unit)} and {count(days.q95)} days. {wrong}"
+        f"{title} needs {count(cell.mean)} {words.samples} on average ({interval}). At "
+        f"{money(price.cost, unit)} per {words.sample} this costs {money(bill.mean, unit)}"
+        f"{'' if one else f' ({_ends(bill.low, bill.high)})'}. At {count(price.per_day)} "
+        f"{words.samples} per day it takes {count(days.mean)} days"
+        f"{'' if one else f' ({_ends(days.low, days.high)})'}. 95{THIN_SPACE}% of runs ended "
+        f"within {money(bill.q95, unit)} and {count(days.q95)} days. {wrong}"
     )
 
 
@@ -110,14 +110,14 @@ def _ends(low: float, high: float) -> str:
 
 
 def _assumption(names: Sequence[str], validity: Validity, setup: Setup) -> str:
-    """Say that what the algorithms rely on holds: those for which it does not are left out."""
+    """Say that the pseudo-rewards are valid; algorithms for which they are not are left out."""
     relying = [find(name).title for name in names if find(name).trusts_pseudo_rewards]
     if not relying:
-        return "No pseudo-rewards are relied on."
+        return "No algorithm here relies on pseudo-rewards."
     rely = "relies" if len(relying) == 1 else "rely"
     which = (
         "pseudo-rewards"
         if validity.verdict == VALID
         else f"pseudo-rewards of the best {setup.words.arm}"
     )
-    return f"The {which} that {listed(relying)} {rely} on hold here."
+    return f"The {which} that {listed(relying)} {rely} on are valid here."

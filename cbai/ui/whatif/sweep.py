@@ -1,4 +1,4 @@
-"""A sweep on the page: what is changed, the figures as they fill, and all numbers."""
+"""A sweep on the page: the choice of parameters, the figures as they fill, and all numbers."""
 
 from __future__ import annotations
 
@@ -17,48 +17,47 @@ from cbai.ui.parts import chart
 from cbai.ui.runs import cache, on_demand, stopping
 from cbai.ui.visit.link_names import in_link
 from cbai.ui.visit.setup import Setup
+from cbai.ui.whatif.speakers import Found, cells_of
 from cbai.ui.whatif.sweep_plan import FEW_RUNS, PARAMETERS, Plan, plan_for, what_was_done
-from cbai.ui.whatif.sweep_sentences import Found, cells_of
 from cbai.ui.whatif.sweep_table import frame
 
 DEFAULT = "error δ"
 MOST_PARAMETERS = 2
 REDRAW_SECONDS = 1.0
 BLANKS = 8
-"""As many elements may an earlier sweep have shown beyond those of one that fills."""
+"""How many more elements an earlier sweep may have shown than the sweep that is filling."""
 A_ROW = 3
-"""Figures side by side, on a wide screen."""
+"""Figures side by side on a wide screen."""
 
 
 def choose(setup: Setup) -> Plan:
-    """Draw the choice of what is changed, and return the sweep that follows from it."""
+    """Draw the choice of parameters, and return the sweep over them."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="sweep_controls"):
         vary = st.multiselect(
-            "Change one or two of",
+            "Parameters to change (one or two)",
             list(PARAMETERS),
             default=[DEFAULT],
             max_selections=MOST_PARAMETERS,
             key=in_link("vary"),
             bind="query-params",
             width=330,
-            help="Every value of it is tried, or every pair of values of two; all else stays as it "
-            "is in the sidebar.",
+            help="Tries several values of this parameter, or all pairs of values of two. All else "
+            "stays as set in the sidebar.",
         )
         all_runs = st.toggle(
-            f"All {setup.trials:,} runs in every cell",
+            f"All {setup.trials:,} runs at every value",
             key=in_link("all_runs"),
             bind="query-params",
             disabled=setup.trials <= FEW_RUNS,
-            help=f"A first look needs only {FEW_RUNS} runs of each setting. All of them give "
-            "narrower intervals and take longer; those that Samples has shown need not be run "
-            "again.",
+            help=f"A first look needs only {FEW_RUNS} runs at each value. All runs give narrower "
+            "intervals and take longer. Runs that the page Samples has finished are reused.",
         )
     names = [PARAMETERS[name] for name in vary or [DEFAULT]]
     plan = plan_for(setup, names, cache.get_validity(setup), all_runs=all_runs)
     said = [f"**{axis.title.capitalize()}.** {text}" for axis in plan.axes
             if (text := what_was_done(axis.name, setup.words))]  # fmt: skip
-    # A place even for nothing: while a sweep fills, figures of the one before would stay where what
-    # follows has moved.
+    # This container is drawn even if it is empty. Without it, what follows would move, and figures
+    # of the previous sweep would stay on the page while this sweep fills.
     with st.container():
         if said:
             st.caption("  \n".join(said))
@@ -66,35 +65,35 @@ def choose(setup: Setup) -> Plan:
 
 
 def blank(plan: Plan, found: Found) -> None:
-    """Take the places of what an earlier sweep showed, which would stay while this one fills."""
+    """Draw empty elements over those of an earlier sweep, which would stay while this one fills."""
     if any(found[job] is None for job in plan.jobs):
         for _ in range(BLANKS):
             st.empty()
 
 
 def status(plan: Plan, found: Found) -> None:
-    """Work out what is missing for a while and run the page again, or say that it was stopped.
+    """Run missing trials for a while and rerun the page, or say that the sweep was stopped.
 
-    Everything else must have been drawn by now.
+    Everything else on the page must be drawn before.
     """
     if on_demand.work_on(plan.jobs, REDRAW_SECONDS):
         return
     done = sum(found[job] is not None for job in plan.cells)
     stopping.say_stopped(
-        f"Stopped. Cells done: {done:,} of {len(plan.cells):,}. What is done is complete and "
-        "shown; the rest is left empty."
+        f"Stopped. Cells done: {done:,} of {len(plan.cells):,}. Finished cells are shown; the "
+        "others are empty."
         if done < len(plan.cells)
-        else f"Stopped. All {done:,} cells are done. What is missing are all "
-        f"{plan.whole.trials:,} runs of the sidebar's own setting, for money and days.",
+        else f"Stopped. All {done:,} cells are done. Only the {plan.whole.trials:,} runs for the "
+        "cost table are missing.",
         "Go on",
     )
 
 
 def limit_at(setup: Setup, name: str) -> float | None:
-    """Return the limit in samples where it applies to an algorithm, else None.
+    """Return the lower bound in samples if it applies to an algorithm, else None.
 
-    It does to those that keep to delta on every problem, asked for the one best arm. In a tie there
-    is no finite one.
+    It applies to algorithms that err with probability delta at most on every problem and look for
+    the one best arm. In a tie the lower bound is infinite.
     """
     one_best = setup.epsilon == 0.0 and setup.top == 1
     if not one_best or not binds(find(name), setup.problem.n_arms, setup.delta):
@@ -104,7 +103,7 @@ def limit_at(setup: Setup, name: str) -> float | None:
 
 
 def figures(plan: Plan, found: Found, words: Words) -> None:
-    """Draw a figure for each algorithm, with what is known by now."""
+    """Draw a figure for each algorithm from the finished cells."""
     if len(plan.axes) == 1:
         _lines(plan, found, words)
     else:
@@ -164,26 +163,32 @@ def _side_by_side(names: Sequence[str], drawn: Sequence[tuple[go.Figure, str]]) 
 
 
 def how_to_read(plan: Plan, found: Found, words: Words) -> str:
-    """Say how the figures are read."""
+    """Say how to read the figures."""
     each = _runs_of(plan)
     if len(plan.axes) == 2:
         return (
-            f"Each cell: {each} at one pair of values, the mean {words.samples} above and the "
-            "share of wrong answers below, 0 if none was seen; point at it for intervals. Framed: "
-            f"the sidebar's own setting. Deeper blue is more {words.samples}, each algorithm on "
-            "its own scale; red is the same for all. Grey cells have no number."
+            f"Each cell shows {each} at one pair of values. Upper map: the mean {words.samples}. "
+            "Lower map: the share of wrong answers, 0 if there was none. Point at a cell for its "
+            f"intervals. The sidebar's setting has a frame. Deeper blue means more "
+            f"{words.samples}; each algorithm has its own scale of blue. The scale of red is the "
+            "same for all. Grey cells have no number."
         )
     limits = any(limit_at(*job) is not None for job in plan.cells)
     ran_out = any(trials is not None and not trials.identified.all() for trials in found.values())
     return (
-        f"Above, the mean {words.samples} of {each} on a logarithmic scale with its "
-        f"95{THIN_SPACE}% interval; below, the share of wrong answers with its exact "
-        f"95{THIN_SPACE}% interval, and dashed what δ allows. Dotted and bold: the sidebar's own "
-        "value."
-        + (" Open triangles: runs ran out, so that it takes more." if ran_out else "")
+        f"Upper panel: the mean {words.samples} of {each} on a logarithmic scale, with its "
+        f"95{THIN_SPACE}% interval. Lower panel: the share of wrong answers with its exact "
+        f"95{THIN_SPACE}% interval; the dashed line is what δ allows. The dotted line and bold "
+        "label mark the sidebar's value."
         + (
-            f" Dashed above: the fewest {words.samples} on average for any algorithm that ignores "
-            "the correlation and keeps to δ on every problem."
+            " Open triangles: some runs ran out of budget, so the true mean is higher."
+            if ran_out
+            else ""
+        )
+        + (
+            " Dashed line in the upper panel: the lower bound. No algorithm that ignores "
+            "correlations and errs at most δ of the time on every problem can need fewer "
+            f"{words.samples} on average."
             if limits
             else ""
         )
@@ -191,13 +196,13 @@ def how_to_read(plan: Plan, found: Found, words: Words) -> str:
 
 
 def _runs_of(plan: Plan) -> str:
-    """Say how many runs a cell has: the sidebar's own setting may have more than the others."""
+    """Say how many runs a cell has; the sidebar's setting may have more than the others."""
     runs = sorted({setup.trials for setup, _ in plan.cells})
     if len(runs) == 1:
         return f"{runs[0]:,} runs"
     if any(axis.name == "trials" for axis in plan.axes):
         return f"{runs[0]:,} to {runs[-1]:,} runs"
-    return f"{runs[0]:,} runs ({runs[-1]:,} at the sidebar's own setting)"
+    return f"{runs[0]:,} runs ({runs[-1]:,} at the sidebar's setting)"
 
 
 def numbers(plan: Plan, found: Found) -> None:
@@ -223,20 +228,20 @@ def numbers(plan: Plan, found: Found) -> None:
             "gap": st.column_config.NumberColumn("Gap", format="%.3f"),
             "runs": st.column_config.NumberColumn("Runs"),
             "mean": st.column_config.NumberColumn("Mean", format="%,.0f"),
-            "mean_low": st.column_config.NumberColumn("from", format="%,.0f"),
-            "mean_high": st.column_config.NumberColumn("to", format="%,.0f"),
+            "mean_low": st.column_config.NumberColumn("Mean from", format="%,.0f"),
+            "mean_high": st.column_config.NumberColumn("Mean to", format="%,.0f"),
             "wrong": st.column_config.NumberColumn("Wrong"),
-            "error_low": st.column_config.NumberColumn("at least", format="percent"),
-            "error_high": st.column_config.NumberColumn("at most", format="percent"),
-            "ran_out": st.column_config.NumberColumn("Ran out"),
+            "error_low": st.column_config.NumberColumn("Errors from", format="percent"),
+            "error_high": st.column_config.NumberColumn("Errors to", format="percent"),
+            "ran_out": st.column_config.NumberColumn("Ran out of budget"),
             "assumption": "Pseudo-rewards",
-            "limit": st.column_config.NumberColumn("Limit", format="%,.0f"),
+            "limit": st.column_config.NumberColumn("Lower bound", format="%,.0f"),
         },
     )
     st.caption(
-        "From and to, at least and at most: 95 % intervals of the mean and of the error rate. "
-        "Where runs ran out of the budget no mean is shown; in the file it is a lower bound, and "
-        "the row is marked as not complete."
+        f"“From” and “to” are the ends of 95{THIN_SPACE}% intervals, of the mean and of the error "
+        "rate. If runs ran out of budget, no mean is shown. In the file the mean of these rows is "
+        "only a lower bound on the true mean, and “complete” is False."
     )
     st.download_button(
         "Download all cells as CSV",
@@ -244,7 +249,7 @@ def numbers(plan: Plan, found: Found) -> None:
         file_name=f"cbai-{plan.whole.dataset_id}-{'-'.join(axis.name for axis in plan.axes)}.csv",
         mime="text/csv",
         key="sweep_csv",
-        help="One row a cell and algorithm, with seed and parameters.",
+        help="One row for each cell and algorithm, with seed and parameters.",
         on_click="ignore",
     )
 

@@ -1,4 +1,4 @@
-"""Which settings a sweep looks at, and in which order; no Streamlit here."""
+"""Which settings a sweep runs, and in which order; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cbai.simulation.plan import FOR_TOP
 from cbai.ui.visit.setup import Setup, largest_buffer
 
 FEW_RUNS = 25
-"""Runs of a cell as long as nobody asks for all."""
+"""Runs of a cell, unless all are asked for."""
 MOST_BEST = 5
-"""The most best arms that are asked for."""
+"""The largest m: how many best arms an algorithm may be asked for."""
 MOST_TWO = 5
-"""Values of each of two parameters."""
+"""The most values of each parameter when two are swept."""
 
 PARAMETERS = {
     "error δ": "delta",
@@ -34,10 +34,10 @@ PARAMETERS = {
     "how many best m": "top",
     "runs": "trials",
 }
-"""What can be changed: as it is called on the page and in links, and as it is called here."""
+"""The parameters that can be swept: the name on the page and in links, and the name in code."""
 
 KNOWN_ONLY = ("p", "q")
-"""What changes nothing for algorithms that use no pseudo-rewards."""
+"""The parameters that change nothing for algorithms that use no pseudo-rewards."""
 
 Index = tuple[int, ...]
 Job = tuple[Setup, str]
@@ -52,7 +52,7 @@ class Plan:
     axes : tuple of Axis
         One or two.
     setups : dict of tuple of int to Setup
-        The setting of each cell, by where it is on each axis; without algorithms.
+        The setting of each cell, by its index on each axis; without algorithms.
     algorithms : tuple of str
     whole : Setup
         The sidebar's own setting with all its runs, from which money and days are worked out.
@@ -65,15 +65,15 @@ class Plan:
 
     @property
     def own(self) -> Index:
-        """Where the sidebar's own setting is."""
+        """The index of the sidebar's setting."""
         return tuple(axis.own for axis in self.axes)
 
     def job(self, index: Index, name: str) -> Job:
-        """Return what is to be run for a cell.
+        """Return the setting and the algorithm to run for a cell.
 
-        An algorithm that uses no pseudo-rewards plays the same trials whatever p and q are, so that
-        those of the sidebar's own do for all. The sidebar's own setting always has all its runs, as
-        money and days are worked out from these: one setting, one mean.
+        An algorithm that uses no pseudo-rewards plays the same trials for every p and q. It is
+        run only once, at the sidebar's p and q. The sidebar's setting always has all its runs,
+        because money and days are computed from them: one setting has one mean.
         """
         if not find(name).uses_correlation:
             index = tuple(
@@ -84,9 +84,9 @@ class Plan:
 
     @property
     def cells(self) -> list[Job]:
-        """What is to be run for each cell, from the sidebar's own setting outwards.
+        """What to run for each cell, starting at the sidebar's setting and going outwards.
 
-        Of one parameter, the value that is compared with the own one comes right after it.
+        If one parameter is swept, the value that the answer compares comes second.
         """
         aim = (target(self.axes[0]),)
 
@@ -100,7 +100,7 @@ class Plan:
 
     @property
     def jobs(self) -> list[Job]:
-        """The cells, then whatever else the page needs; each once."""
+        """The jobs of all cells, then what else the page needs; each job once."""
         return list(dict.fromkeys([*self.cells, *((self.whole, name) for name in self.algorithms)]))
 
 
@@ -113,9 +113,9 @@ def plan_for(setup: Setup, names: Sequence[str], validity: Validity, *, all_runs
     names : sequence of str
         One or two values of `PARAMETERS`.
     validity : Validity
-        Of the setup: the smallest safe buffer is among the buffers looked at.
+        Of the setup. The smallest safe buffer is one of the buffers tried.
     all_runs : bool
-        Whether each cell has all the sidebar's runs instead of a few.
+        Whether each cell has all the runs of the sidebar; else it has `FEW_RUNS` at most.
     """
     whole = replace(setup, algorithms=())
     base = whole if all_runs else replace(whole, trials=min(setup.trials, FEW_RUNS))
@@ -133,7 +133,10 @@ def plan_for(setup: Setup, names: Sequence[str], validity: Validity, *, all_runs
 
 
 def target(axis: Axis) -> int | None:
-    """Return the value that the answer compares the own one with; None if there is no other."""
+    """Return the index of the value that the answer compares with the sidebar's value.
+
+    None if there is no other value.
+    """
     own = axis.values[axis.own]
     others = [at for at in range(len(axis.values)) if at != axis.own]
     if not others:
@@ -149,7 +152,7 @@ def target(axis: Axis) -> int | None:
 
 
 def changed(setup: Setup, axis: Axis, at: int) -> Setup:
-    """Return a setup with one parameter at a value of its axis."""
+    """Return the setup with one parameter set to a value of its axis."""
     value = axis.values[at]
     if axis.name == "arms":
         return replace(setup, problem=keep_best(setup.problem, int(value)))
@@ -179,7 +182,7 @@ def _axis(name: str, setup: Setup, validity: Validity, names: Sequence[str]) -> 
 
 
 def _grid(name: str, setup: Setup, validity: Validity) -> tuple[Iterable[float], float]:
-    """Return sensible values of a parameter, and the setup's own."""
+    """Return sensible values of a parameter, and the value that the setup has."""
     problem = setup.problem
     if name == "delta":
         return [0.1, 0.01, 0.001, 0.0001, float(f"{setup.delta / 10.0:.3g}")], setup.delta
@@ -211,7 +214,7 @@ def _grid(name: str, setup: Setup, validity: Validity) -> tuple[Iterable[float],
 
 
 def _thinned(values: list[float], own: int, most: int) -> list[float]:
-    """Return at most so many of the values: the first, the last, the own, and others between."""
+    """Return at most `most` of the values: the first, the last, the setup's, and some between."""
     if len(values) <= most:
         return values
     keep = {0, own, len(values) - 1}
@@ -223,13 +226,13 @@ def _thinned(values: list[float], own: int, most: int) -> list[float]:
 
 def _titles(name: str, words: Words) -> tuple[str, str]:
     return {
-        "delta": ("error allowed, δ", "δ"),
-        "p": ("unknown, p", "p"),
+        "delta": ("allowed error δ", "δ"),
+        "p": ("share unknown, p", "p"),
         "q": ("safety buffer, q", "q"),
         "arms": (f"number of {words.arms}", words.arms),
         "gap": (f"gap: lead of the best {words.arm}", "gap"),
         "epsilon": ("how far below the best is good enough, ε", "ε"),
-        "top": (f"how many best {words.arms}, m", "m"),
+        "top": (f"number of best {words.arms} to find, m", "m"),
         "trials": ("number of runs", "runs"),
     }[name]
 
@@ -246,21 +249,22 @@ def label(name: str, value: float) -> str:
 
 
 def what_was_done(name: str, words: Words) -> str:
-    """Say in a sentence or three what changing a parameter means; empty if that is plain."""
+    """Say what changing a parameter means; empty if that is plain."""
     arm, arms = words.arm, words.arms
     return {
         "delta": "",
-        "p": "What is unknown at a smaller p is unknown at a larger one too.",
+        "p": "A pseudo-reward that is unknown at one p is also unknown at every larger p.",
         "q": "",
-        "arms": f"{words.capital_arms} are left out from the worst up, by their true means: the "
-        "best one and the second best always stay.",
-        "gap": f"Only the best {arm} changes: its {words.samples} are tilted exponentially, which "
-        "changes its probabilities as little as can be and leaves its possible values. What is "
-        f"known of it from other {arms} moves with its mean, as in a survey made anew, and whether "
-        "that still holds is checked anew.",
-        "epsilon": f"An answer counts as right if its mean is at most ε below that of the best "
-        f"{arm}; algorithms stop once their bounds show as much. lil'UCB takes no notice.",
-        "top": f"LUCB and C-LUCB can be asked for the m best {arms}; the others are left out. All "
-        "m must be right.",
-        "trials": f"More runs make these numbers surer; no algorithm needs other {words.samples}.",
+        "arms": f"The {arms} with the lowest true means are left out first. The best and the "
+        "second best always stay.",
+        "gap": f"Only the best {arm} changes. Its {words.samples} are tilted exponentially: this "
+        "changes the probabilities as little as possible and keeps the possible values. The "
+        f"pseudo-rewards that bound the best {arm} move with its mean, as in a new survey. Their "
+        "validity is checked again.",
+        "epsilon": f"An answer counts as right if its mean is at most ε below the mean of the best "
+        f"{arm}. Algorithms stop once their bounds show this. lil'UCB ignores ε.",
+        "top": f"LUCB and C-LUCB can look for the m best {arms}; the other algorithms are left "
+        "out. An answer is right only if all m are right.",
+        "trials": "More runs make the estimates more precise; the algorithms need no more "
+        f"{words.samples}.",
     }[name]

@@ -1,104 +1,39 @@
-"""What a sweep shows, in words, from finished cells only; no Streamlit here."""
+"""The sentences about a sweep, from finished cells only; no Streamlit here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-
-import numpy as np
+from collections.abc import Mapping, Sequence
 
 from cbai.figures.base.style import THIN_SPACE, count, percent
 from cbai.figures.base.words import Words, listed
-from cbai.problem.validity import Validity, check_validity
-from cbai.results import Ratio, error_rates
-from cbai.results.praise import doubt
-from cbai.results.sweep import Axis, Cell, cell_of, change, spread, surely_above
+from cbai.results import Ratio
+from cbai.results.sweep import Axis, Cell, change, spread, surely_above
 from cbai.simulation import Trials, find
-from cbai.ui.parts.answers import left_out, rule_of_thumb
-from cbai.ui.visit.setup import Setup
-from cbai.ui.whatif.sweep_plan import KNOWN_ONLY, Index, Job, Plan, target
+from cbai.ui.parts.answers import left_out
+from cbai.ui.whatif.speakers import (
+    Found,
+    Verdict,
+    candidates,
+    cells_of,
+    doubt_at,
+    kind_of,
+    speakers,
+    worked_out,
+)
+from cbai.ui.whatif.sweep_plan import KNOWN_ONLY, Index, Plan, target
 
-Found = Mapping[Job, Trials | None]
-Verdict = Callable[[Setup], Validity]
-
-
-@lru_cache(maxsize=256)
-def worked_out(setup: Setup) -> Validity:
-    """Return whether the pseudo-rewards hold at a setting, under the masks of all its runs."""
-    return check_validity(setup.problem, setup.p, setup.q, setup.seed, setup.trials)
-
-
-def doubt_at(setup: Setup, name: str, trials: Trials | None, verdict: Verdict) -> str:
-    """Return why an algorithm may not be praised at a setting; see `cbai.results.praise.doubt`."""
-    problem = setup.problem
-    return doubt(
-        find(name),
-        problem.n_arms,
-        setup.delta,
-        verdict(setup),
-        None if trials is None else error_rates(trials)[0],
-        problem.ranking[: setup.top].tolist() if setup.top > 1 else [],
-    )
-
-
-def cells_of(plan: Plan, name: str, found: Found) -> dict[Index, Cell]:
-    """Return the finished cells of one algorithm."""
-    trials = {index: found.get(plan.job(index, name)) for index in plan.setups}
-    return {index: cell_of(one) for index, one in trials.items() if one is not None}
-
-
-def speakers(plan: Plan, found: Found, verdict: Verdict = worked_out) -> list[str]:
-    """Return the algorithms that sentences are about: the cheapest of each kind at the own setting.
-
-    The paper's with and without correlation, and the one beyond the paper. One that may not be
-    praised there is not among them, unless what is known is swept: then the setting in question
-    decides. Those without a finished own cell, and then those that ran out, come last.
-    """
-
-    def cost(name: str) -> tuple[bool, bool, float]:
-        trials = found.get(plan.job(plan.own, name))
-        if trials is None:
-            return True, True, np.inf
-        cell = cell_of(trials)
-        return False, not cell.answered, cell.mean
-
-    chosen: dict[tuple[bool, bool], str] = {}
-    for name in sorted(_candidates(plan, found, verdict), key=cost):
-        chosen.setdefault(_kind(name), name)
-    return sorted(
-        chosen.values(), key=lambda name: (find(name).beyond, plan.algorithms.index(name))
-    )
-
-
-def _kind(name: str) -> tuple[bool, bool]:
-    row = find(name)
-    return row.beyond, row.beyond or row.uses_correlation
-
-
-def _candidates(plan: Plan, found: Found, verdict: Verdict) -> list[str]:
-    """Return among whom the cheapest are chosen."""
-    swept, own = {axis.name for axis in plan.axes}, plan.setups[plan.own]
-    names = [name for name in plan.algorithms if not rule_of_thumb(find(name))]
-    if swept and swept <= set(KNOWN_ONLY):
-        return [name for name in names if find(name).uses_correlation]
-    if swept & set(KNOWN_ONLY):
-        return names
-    return [
-        name
-        for name in names
-        if not doubt_at(own, name, found.get(plan.job(plan.own, name)), verdict)
-    ]
+NOT_YET = "not computed yet"
 
 
 def _left_out_at(plan: Plan, index: Index, found: Found, verdict: Verdict) -> str:
-    """Say who is not spoken of at a setting, and why."""
+    """Say which algorithms are left out at a setting, and why."""
     setup, names = plan.setups[index], plan.algorithms
     why = [doubt_at(setup, name, found.get(plan.job(index, name)), verdict) for name in names]
     return left_out([find(name) for name in names], why, setup.q, verdict(setup))
 
 
 def answer(plan: Plan, found: Found, words: Words, verdict: Verdict = worked_out) -> str:
-    """Say what the sweep shows, from what is finished.
+    """Say what the finished cells of the sweep show.
 
     Parameters
     ----------
@@ -106,13 +41,15 @@ def answer(plan: Plan, found: Found, words: Words, verdict: Verdict = worked_out
     found : mapping of (Setup, str) to Trials or None
     words : Words
     verdict : callable
-        Of a setting: its `Validity`. What may not be praised there is in no sentence.
+        Returns the `Validity` of a setting. No sentence praises an algorithm where its guarantee
+        does not hold.
     """
     if {axis.name for axis in plan.axes} <= set(KNOWN_ONLY) and not any(
         find(name).uses_correlation for name in plan.algorithms
     ):
         return (
-            "None of the chosen algorithms uses pseudo-rewards, so this changes nothing for them."
+            "None of the chosen algorithms uses pseudo-rewards, so this parameter changes nothing "
+            "for them."
         )
     names = speakers(plan, found, verdict)
     if not names:
@@ -124,25 +61,25 @@ def answer(plan: Plan, found: Found, words: Words, verdict: Verdict = worked_out
         return _runs(plan, names, found, words)
     aim = target(axis)
     if aim is None:
-        return f"There is only one value to look at: {axis.title} {axis.labels[0]}."
+        return f"Only one value is possible: {axis.title} = {axis.labels[0]}."
     rest = _left_out_at(plan, (aim,), found, verdict)
     return f"{_one_axis(plan, names, aim, found, words, verdict)} {rest}".strip()
 
 
 def _unproven(plan: Plan) -> str:
     titles = [find(name).title for name in plan.algorithms]
-    return f"No theorem bounds the errors of {listed(titles)}, so nothing stands here as an answer."
+    return f"No theorem bounds the errors of {listed(titles)}, so no answer is given here."
 
 
 def _one_axis(
     plan: Plan, names: Sequence[str], aim: int, found: Found, words: Words, verdict: Verdict
 ) -> str:
-    """Say what another value of the one parameter costs those that may be praised there."""
+    """Say what another value of the one parameter costs the algorithms that may be praised."""
     axis = plan.axes[0]
     parts: list[str] = []
     out: list[str] = []
     silent = False
-    candidates = _candidates(plan, found, verdict)
+    rivals = candidates(plan, found, verdict)
     for name in names:
         before, after = (found.get(plan.job((at,), name)) for at in (axis.own, aim))
         if before is None or after is None:
@@ -151,9 +88,8 @@ def _one_axis(
             silent = True
             continue
         if before.identified.all() and after.identified.all():
-            among = sum(_kind(other) == _kind(name) for other in candidates)
-            part = _part(find(name).title, before, after, words, first=not parts, among=among)
-            parts.append(part)
+            among = sum(kind_of(other) == kind_of(name) for other in rivals)
+            parts.append(_part(name, before, after, words, first=not parts, among=among))
         else:
             out.append(find(name).title)
     if out:
@@ -162,45 +98,47 @@ def _one_axis(
         parts.append(f"{listed(out)} {have} runs without an answer within {budget}")
     phrase = _phrase(axis, aim, words)
     if not parts:
-        return "" if silent else f"{phrase}: not worked out yet."
-    return f"{phrase}: {', '.join(parts)}."
+        return "" if silent else f"{phrase}: not computed yet."
+    return f"{phrase}, {'. '.join(parts)}."
 
 
 def _phrase(axis: Axis, aim: int, words: Words) -> str:
     before, after = axis.labels[axis.own], axis.labels[aim]
     value, own = axis.values[aim], axis.values[axis.own]
     if axis.name == "delta":
-        times = "Ten times more" if abs(own / value - 10.0) < 0.01 else "More"
-        times = times if value < own else "Less"
-        return f"{times} certain (δ = {after} instead of {before})"
+        times = "ten times more" if abs(own / value - 10.0) < 0.01 else "more"
+        times = times if value < own else "less"
+        return f"With {times} certainty (δ = {after} instead of {before})"
     if axis.name == "p":
-        how = {0.0: "everything", 1.0: "nothing"}[value]
-        return f"If {how} were known, with {after} unknown instead of {before}"
+        which = {0.0: "every pseudo-reward", 1.0: "no pseudo-reward"}[value]
+        return f"With {which} known ({after} unknown instead of {before})"
     if axis.name == "q":
         return f"With a safety buffer of q = {after} instead of {before}"
     if axis.name == "epsilon":
-        return f"If {after} below the best were good enough, instead of {before}"
+        return f"With ε = {after} instead of {before}"
     if axis.name == "top":
-        return f"To find the best {after}, instead of {before}"
+        return f"To find the best {after} {words.arms} instead of the best {before}"
     if axis.name == "arms":
-        return f"With the best {after} {words.arms} only, instead of all {before}"
-    return f"If the best {words.arm} led by {after} instead of {before}"
+        return f"With only the best {after} {words.arms} instead of all {before}"
+    return f"With a lead of {after} instead of {before} for the best {words.arm}"
 
 
 def _part(
-    title: str, before: Trials, after: Trials, words: Words, *, first: bool, among: int
+    name: str, before: Trials, after: Trials, words: Words, *, first: bool, among: int
 ) -> str:
-    """Say what a change costs one algorithm, chosen among so many."""
+    """Say what a change costs one algorithm, which was chosen among this many."""
+    title = find(name).title
     ratio = change(before, after, among)
     if ratio is None or ratio.low <= 1.0 <= ratio.high:
         return f"{title} shows no clear change"
-    return f"{title}{' needs' if first else ''} {more(ratio, words.samples, named=first)}"
+    return f"{title} needs {more(ratio, words.samples, named=first)}"
 
 
 def more(ratio: Ratio, samples: str, *, named: bool = True) -> str:
-    """Say how many more or fewer samples: in percent from half to twice as many.
+    """Write a ratio of mean samples.
 
-    Beyond that as times as many, or as a share.
+    Between half and twice as many it is a percentage more or fewer. Outside that range it is a
+    multiple, or a share.
     """
     noun = f" {samples}" if named else ""
     interval = f"95{THIN_SPACE}% interval " if named else ""
@@ -220,30 +158,30 @@ def more(ratio: Ratio, samples: str, *, named: bool = True) -> str:
 
 
 def _runs(plan: Plan, names: Sequence[str], found: Found, words: Words) -> str:
-    """Say how much surer more runs make the mean of the first algorithm."""
+    """Say how much more precise more runs make the mean of the first algorithm."""
     done = cells_of(plan, names[0], found)
     known = [cell for _, cell in sorted(done.items()) if cell.answered and cell.trials > 1]
     title = find(names[0]).title
     if len(known) < 2:
         ran_out = any(not cell.answered for cell in done.values())
-        return f"{title} {'has runs without an answer' if ran_out else 'is not worked out yet'}."
+        return f"{title} {'has runs without an answer' if ran_out else 'is not computed yet'}."
     few, many = known[0], known[-1]
 
     def within(cell: Cell) -> str:
         return f"{percent((cell.high - cell.mean) / cell.mean)} with {cell.trials:,} runs"
 
     return (
-        f"More runs make the numbers surer, not the algorithms cheaper: the mean of {title}, "
-        f"{count(many.mean)} {words.samples}, is known to within {within(few)} and "
-        f"{within(many)}; its error rate is at most {percent(few.errors.high)} and "
-        f"{percent(many.errors.high)}."
+        "More runs make the estimates more precise; the algorithms need no more "
+        f"{words.samples}. The mean of {title} is {count(many.mean)} {words.samples}: it is known "
+        f"to within {within(few)}, and to within {within(many)}. The upper end of the interval "
+        f"for its error rate is {percent(few.errors.high)} and {percent(many.errors.high)}."
     )
 
 
 def _two(plan: Plan, names: Sequence[str], found: Found, words: Words, verdict: Verdict) -> str:
-    """Say from where to where the cost goes, and which of the two parameters moves it more.
+    """Say how far the mean samples range, and which of the two parameters changes them more.
 
-    Over the cells in which the algorithm may be praised only.
+    Only the cells in which the algorithm may be praised count.
     """
     parts: list[str] = []
     doubtful = 0
@@ -261,7 +199,7 @@ def _two(plan: Plan, names: Sequence[str], found: Found, words: Words, verdict: 
         title = find(name).title
         if not known:
             parts.append(
-                f"{title}: {'no cell has all its answers' if cells else 'not worked out yet'}."
+                f"{title}: {'every cell has runs without an answer' if cells else NOT_YET}."
             )
             continue
         low, high = (which(known, key=lambda i: known[i].mean) for which in (min, max))
@@ -270,7 +208,7 @@ def _two(plan: Plan, names: Sequence[str], found: Found, words: Words, verdict: 
         if out:
             parts.append(
                 f"{title} needs {count(known[low].mean)} {words.samples} where it is cheapest "
-                f"({_at(plan, low, name)}), and has runs without an answer in {out} of "
+                f"({_at(plan, low, name)}). It has runs without an answer in {out} of "
                 f"{len(cells)} cells{so_far}."
             )
             continue
@@ -287,14 +225,14 @@ def _two(plan: Plan, names: Sequence[str], found: Found, words: Words, verdict: 
         )
     if doubtful:
         parts.append(
-            f"{doubtful:,} cells are left out: a guarantee does not hold there, or too many "
-            "answers are wrong."
+            f"{doubtful:,} {'cell is' if doubtful == 1 else 'cells are'} left out: either a "
+            "guarantee does not hold there, or too many answers are wrong."
         )
     return " ".join(parts)
 
 
 def _at(plan: Plan, index: Index, name: str) -> str:
-    """Write the values of a cell, without those that the algorithm takes no notice of."""
+    """Write the values of a cell, without parameters that the algorithm ignores."""
     knows = find(name).uses_correlation
     return ", ".join(
         f"{axis.short} = {axis.labels[at]}"
@@ -304,9 +242,10 @@ def _at(plan: Plan, index: Index, name: str) -> str:
 
 
 def _moves(plan: Plan, name: str, known: Mapping[Index, Cell]) -> str:
-    """Say by which factor each parameter alone changes the cost, the other being as it is.
+    """Say by which factor each parameter alone changes the mean samples.
 
-    Nothing of one that the algorithm takes no notice of.
+    The other parameter stays at the sidebar's value. A parameter that the algorithm ignores is
+    left out.
     """
     factors = []
     for which, axis in enumerate(plan.axes):
@@ -318,14 +257,14 @@ def _moves(plan: Plan, name: str, known: Mapping[Index, Cell]) -> str:
             return ""
         factors.append((axis.short, spread(line)))
     told = [
-        f"{short} alone {'moves it by a factor of ' if i == 0 else 'by '}{count(factor)}"
+        f"{short} alone{' changes it' if i == 0 else ''} by a factor of {count(factor)}"
         for i, (short, factor) in enumerate((short, factor) for short, factor in factors if factor)
     ]
-    return f" Away from the sidebar's setting {listed(told)}." if told else ""
+    return f" With all else as in the sidebar, {listed(told)}." if told else ""
 
 
 def warnings(plan: Plan, found: Found, words: Words) -> list[str]:
-    """Say where errors are surely more frequent than allowed, and where runs ran out."""
+    """Say where more answers are wrong than delta allows, and where runs have no answer."""
     cells = [
         (name, index, cell)
         for name in plan.algorithms
@@ -338,15 +277,16 @@ def warnings(plan: Plan, found: Found, words: Words) -> list[str]:
         name, index, cell = max(bad, key=lambda one: one[2].errors.estimate)
         rate = cell.errors
         said.append(
-            f"Wrong more often than δ allows in {len(bad)} of {len(cells)} cells; most often "
-            f"{find(name).title} at {_at(plan, index, name)}: {rate.count} of {rate.total} runs "
-            f"named a wrong {words.arm} ({percent(rate.low)} to {percent(rate.high)})."
+            f"More answers are wrong than δ allows in {len(bad)} of {len(cells)} cells. The worst "
+            f"is {find(name).title} at {_at(plan, index, name)}: {rate.count} of {rate.total} runs "
+            f"named a wrong {words.arm} (95{THIN_SPACE}% interval {percent(rate.low)} to "
+            f"{percent(rate.high)})."
         )
     out = [cell for _, _, cell in cells if not cell.answered]
     if out:
         said.append(
-            f"In {len(out)} of {len(cells)} cells runs ran out of the budget of "
-            f"{out[0].max_samples:,} {words.samples}: they are marked, and no mean is shown as an "
-            "answer there."
+            f"In {len(out)} of {len(cells)} cells some runs ran out of the budget of "
+            f"{out[0].max_samples:,} {words.samples}. These cells are marked, and no mean is shown "
+            "for them."
         )
     return said

@@ -1,4 +1,4 @@
-"""All cells of a sweep as a table, each with how it was made; no Streamlit here."""
+"""All cells of a sweep as a table, each with its parameters; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cbai.problem.validity import Validity
 from cbai.results.sweep import cell_of
 from cbai.simulation import find
 from cbai.ui.visit.setup import Setup
+from cbai.ui.whatif.speakers import Found
 from cbai.ui.whatif.sweep_plan import Plan
-from cbai.ui.whatif.sweep_sentences import Found
 
 Verdict = Callable[[Setup], Validity]
 LimitOf = Callable[[Setup, str], float | None]
@@ -27,15 +27,17 @@ def frame(plan: Plan, found: Found, validity_of: Verdict, limit_of: LimitOf) -> 
     plan : Plan
     found : mapping of (Setup, str) to Trials or None
     validity_of : callable
-        Of a setting.
+        Returns the `Validity` of a setting.
     limit_of : callable
-        The limit in samples for a setting and an algorithm, None where it does not apply.
+        Returns the lower bound in samples for a setting and an algorithm, None where it does not
+        apply.
 
     Returns
     -------
     DataFrame
-        Parameters first. Where runs ran out, ``mean`` is a lower bound and ``complete`` False;
-        there is no interval then, and no error rate if no run had an answer.
+        Parameters come first. If runs ran out of budget, ``mean`` is a lower bound on the true
+        mean, ``complete`` is False, and there is no interval. If no run has an answer, there is
+        no error rate.
     """
     rows = []
     for index, setup in plan.setups.items():
