@@ -23,7 +23,7 @@ BETS = {"lucb_pp_bet": False, "c_lucb_bet": True}
 BY_BOUNDS = [name for name in cbai.ALGORITHMS if name not in ("lil_ucb", "exp_gap")]
 """All that take notice of epsilon, but one that needs millions of samples."""
 FALSE_ALARM = 1e-6
-TRIALS = quick_or_full(200, 2000)
+TRIALS = quick_or_full(500, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 
 

@@ -21,7 +21,7 @@ from tests.effort import quick_or_full
 from tests.strategies import latent_model
 
 DELTA = 0.1
-TRIALS = quick_or_full(200, 1000)
+TRIALS = quick_or_full(500, 1000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 FALSE_ALARM = 1e-6
 
