@@ -19,7 +19,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import cbai
-import effort
+from tests import effort
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -30,6 +30,7 @@ LOADS = """
 import importlib, pkgutil, sys
 from pathlib import Path
 import cbai
+from tests import effort
 from cbai.reproduce import stored
 
 names = [one.name for one in pkgutil.walk_packages(cbai.__path__, "cbai.")]
