@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from cbai.figures.base.style import decimal, percent
+from cbai.figures.base.style import THIN_SPACE, decimal, percent
 from cbai.figures.base.words import Words
 from cbai.figures.bounds import bound_widths, corridor, miss_curves
 from cbai.simulation import CONFIDENCE
@@ -23,15 +23,15 @@ setup = sidebar.current()
 problem = setup.problem
 page.question("How wide must a confidence bound be to hold at every moment?")
 st.markdown(
-    "A mean of few rewards is uncertain, so a *confidence bound* is drawn around it to hold the "
-    "true mean. If you look after every observation, you get many chances to be fooled: a bound "
-    "that is right 9 times in 10 at any one look is wrong at *some* look far more often."
+    "The mean of a few rewards is uncertain, so *confidence bounds* around it give a range for the "
+    "true mean. If you check the bounds after every reward, you have many chances to be fooled. "
+    "Bounds that are right 9 times in 10 at any one check are wrong at *some* check far more often."
 )
 answer = st.container()
 
 
 def arm_title(arm: int) -> str:
-    """Return what an arm is called in the list of what gives the rewards."""
+    """Return the name of a source of rewards: the coin, or an arm."""
     return "A coin" if arm == coverage.COIN else str(problem.arms[arm])
 
 
@@ -46,8 +46,8 @@ with st.container(horizontal=True, key="bound_source"):
         key=in_link("rewards_of"),
         bind="query-params",
         width=176,
-        help=f"A coin gives 1 or 0, which varies most. The {setup.words.arms} are those of the "
-        "data set, from best to worst.",
+        help=f"A coin gives 1 or 0; no other rewards vary more. The {setup.words.arms} are those "
+        "of the data set, from best to worst.",
     )
     is_coin = arm == coverage.COIN
     coin_mean = st.slider(
@@ -60,19 +60,19 @@ with st.container(horizontal=True, key="bound_source"):
         bind="query-params",
         disabled=not is_coin,
         width=176,
-        help="How often it gives 1. Near 0 or 1 it varies less, which Kullback-Leibler (KL) bounds "
-        "know how to use.",
+        help="Probability of a 1. Near 0 or 1 the rewards vary less, and Kullback-Leibler (KL) "
+        "bounds are then tighter.",
     )
     allowed = st.select_slider(
-        "Misses allowed, 2d",
+        "Allowed misses, 2d",
         ALLOWED,
         0.1,
         format_func=lambda share: f"{100 * share:g} %",
         key=in_link("misses_allowed"),
         bind="query-params",
         width=176,
-        help="How many streams may ever miss the truth: half of them, d, with an upper bound that "
-        "is too low, half with a lower bound that is too high. Fewer need wider bounds.",
+        help="Share of streams that may ever miss the true mean (half above, half below). A "
+        "smaller share needs wider bounds.",
     )
 chosen = st.pills(
     "Bounds",
@@ -82,7 +82,8 @@ chosen = st.pills(
     format_func=lambda name: CONFIDENCE[name].title,
     key=in_link("bounds"),
     bind="query-params",
-    help="All but Hoeffding's are anytime: made to hold at every moment. KL bounds fit the mean.",
+    help="All bounds but Hoeffding's are anytime bounds: they hold at every moment. KL bounds "
+    "adapt to the mean.",
 )
 names = [name for name in CONFIDENCE if name in chosen]
 if not names:
@@ -101,7 +102,8 @@ with st.container(horizontal=True, key="bound_lab"):
         key=in_link("look_until"),
         bind="query-params",
         width=176,
-        help="After how many rewards one stops looking. The longer, the more chances to be fooled.",
+        help="Number of rewards in each stream. A longer stream gives more chances to miss the "
+        "true mean.",
     )
     n_streams = st.select_slider(
         "Streams",
@@ -111,8 +113,8 @@ with st.container(horizontal=True, key="bound_lab"):
         key=in_link("streams"),
         bind="query-params",
         width=176,
-        help="How often the whole is repeated with other random rewards. More give narrower "
-        "intervals and take longer.",
+        help="Number of repetitions with new random rewards. More streams give narrower intervals "
+        "and take longer.",
     )
     watched = st.selectbox(
         "Corridor of",
@@ -122,7 +124,7 @@ with st.container(horizontal=True, key="bound_lab"):
         key=in_link("corridor"),
         bind="query-params",
         width=240,
-        help="Where the mean may be while the interval around it holds the truth.",
+        help="The range in which an observed mean must be for its bounds to contain the true mean.",
     )
 lab = coverage.lab_of(problem, arm, coin_mean, allowed / 2, n_max, n_streams, setup.seed)
 misses = coverage.get_misses(lab)
@@ -133,15 +135,19 @@ if misses is None:
 rows = list(CONFIDENCE)
 selected = misses[[rows.index(name) for name in names]]
 curves = miss_curves.gather(names, selected, n_max, allowed, coin_mean if is_coin else None)
-once = "Dotted: who looks only once, after exactly n. " if curves.one_look is not None else ""
+once = (
+    f"Dotted: the bounds are checked only once, after exactly n {words.samples}. "
+    if curves.one_look is not None
+    else ""
+)
 with answer:
     page.answer(coverage_answer(curves, lab.spread, words))
 left, right = figures.columns(2, gap="medium")
 with left:
-    st.markdown("**How many streams were ever fooled**")
+    st.markdown("**How many streams ever missed the true mean**")
     chart.show(miss_curves.draw(curves, words), "misses", miss_curves.alt_text(curves, words))
 with right:
-    st.markdown(f"**{min(corridor.STREAMS, n_streams)} of them, in the corridor of one bound**")
+    st.markdown(f"**{min(corridor.STREAMS, n_streams)} streams in the corridor of one bound**")
     first = misses[rows.index(watched)]
     inside = corridor.gather(
         watched,
@@ -155,11 +161,11 @@ with right:
     )
     chart.show(corridor.draw(inside, words), "paths", corridor.alt_text(inside, words))
 page.how_to_read(
-    f"Left: the share of {n_streams:,} streams for which the true mean was outside the bounds, "
-    f"above or below, at any of the first n {words.samples}; at the end the exact 95 % interval. "
-    f"{once}Right: each line is the mean of one stream; where it leaves the corridor (×), its "
-    "bounds miss the truth. The unit is the largest standard error that a mean of n "
-    f"{words.samples} can have, b/(2√n) with b = {lab.reward_max:g}."
+    f"Left: the share of {n_streams:,} streams in which the true mean was outside the bounds at "
+    f"any of the first n {words.samples}. The bar at the end is the exact 95{THIN_SPACE}% "
+    f"interval. {once}Right: each line is the mean of one stream. Where a line leaves the corridor "
+    f"(×), its bounds miss the true mean. The unit is the largest standard error that a mean of n "
+    f"{words.samples} can have: b/(2√n) with b = {lab.reward_max:g}."
 )
 
 st.subheader("What does holding at every moment cost?", anchor=False)
@@ -172,7 +178,8 @@ shown_as = st.segmented_control(
     required=True,
     key=in_link("shown_as"),
     bind="query-params",
-    help="How far the bounds are from the mean in units of reward, or relative to the paper's.",
+    help="Distance of the bounds from the mean, in units of reward or relative to the paper's "
+    "bounds.",
 )
 chart.show(
     bound_widths.draw(widths, words, relative=shown_as == FACTOR),
@@ -182,24 +189,24 @@ chart.show(
 where = (
     ""
     if shown_as == FACTOR
-    else f"Above the grey line a bound says nothing, as no reward exceeds {lab.reward_max:g}. "
+    else f"Above the grey line a bound says nothing, because no reward exceeds {lab.reward_max:g}. "
 )
 page.how_to_read(
-    f"How far the upper bound is above a mean of {decimal(lab.mean)}, with {percent(lab.d)} of "
-    f"misses allowed on that side. {where}Dashed: right at one n fixed beforehand only. KL bounds "
-    "depend on the mean and are not symmetric: near 0 or b they gain most on the side where there "
-    "is little room."
+    f"Each line shows how far the upper bound is above a mean of {decimal(lab.mean)}, if "
+    f"{percent(lab.d)} of the streams may miss on that side. {where}Dashed: valid only at one n "
+    "that is fixed in advance. KL bounds depend on the mean and are not symmetric. Near 0 or b "
+    "they are tightest on the side with little room."
 )
 
 with st.expander("Formulas, sources, and what is proven"):
     st.markdown(
-        "After n rewards from 0 to b, with mean μ̂, the true mean is at most μ̂ + B(n, d), or at "
-        "most the largest x that fulfils the inequality; d is the probability of ever missing on "
-        "that side, and kl(p, q) = p log(p/q) + (1−p) log((1−p)/(1−q)) with all rewards divided "
-        "by b."
+        "After n rewards between 0 and b with mean μ̂, the true mean is at most μ̂ + B(n, d), or at "
+        "most the largest x for which the inequality holds. The probability of ever missing on "
+        "that side is d. All rewards are divided by b, and "
+        "kl(p, q) = p log(p/q) + (1−p) log((1−p)/(1−q))."
     )
     for row in CONFIDENCE.values():
-        kind = "anytime" if row.anytime else "one n only"
+        kind = "anytime" if row.anytime else "at one n only"
         st.markdown(f"**{row.title}** ({kind})")
         st.latex(row.formula)
         st.caption(page.plain(f"{row.conditions} Source: {row.source}"))

@@ -47,13 +47,13 @@ def info_of(counts, promise=0.1, streams=1000):
     [
         (
             {"howard": 2, "lil": 0, "hoeffding": 300}, 1.0,
-            ["300 of 1,000", "though at most 10", "2 anytime bounds missed it in at most 2"],
+            ["300 of 1,000", "although at most 10", "2 anytime bounds missed it in at most 2"],
         ),
         ({"howard": 0, "hoeffding": 300}, 1.0, ["bound Howard et al. missed it in none"]),
         ({"hoeffding": 300}, 1.0, ["300 of 1,000"]),
         ({"howard": 0, "lil": 0}, 1.0, ["in none of 1,000 streams", "0.37"]),
         ({"hoeffding": 2}, 0.3, ["even the fixed-n bound", "2 of 1,000", "vary only 30"]),
-        ({"hoeffding": 90}, 1.0, ["90 of 1,000", "too short a look"]),
+        ({"hoeffding": 90}, 1.0, ["90 of 1,000", "are too few to see more misses"]),
     ],
     ids=lambda x: str(x)[:50],
 )  # fmt: skip
@@ -71,7 +71,7 @@ def test_the_price_is_that_of_the_tightest_anytime_bound():
     assert "Howard et al." in sentence
     assert f"{factor:.2g} times" in sentence
     edge = bound_widths.gather(["kl_lucb"], 0.01, 0.05, 1.0)
-    assert "even nearer" in price_answer(edge, 100_000, WORDS)
+    assert "even nearer to the mean" in price_answer(edge, 100_000, WORDS)
     assert "Choose" in price_answer(bound_widths.gather(["hoeffding"], 0.5, 0.05, 1.0), 10, WORDS)
 
 
@@ -82,7 +82,7 @@ def test_a_first_visit_says_what_the_library_says():
     text = plain(said(visit("bounds").main))
     found = first_misses(*COIN, ["hoeffding", "howard", "lil", "kl_lucb"], 0.05, 10_000, 1000)
     fixed, *others = (found > 0).sum(axis=1)
-    assert f"missed the truth in {fixed} of 1,000 streams" in text
+    assert f"missed the true mean in {fixed} of 1,000 streams" in text
     assert clopper_pearson(int(fixed), 1000).low > 0.1
     assert f"3 anytime bounds missed it in at most {max(others)}" in text
     assert percent(clopper_pearson(int(max(others)), 1000).high) in text
@@ -138,7 +138,7 @@ def test_a_link_sets_all_controls_and_every_formula_is_shown():
 def test_values_that_make_no_sense_are_dropped(query):
     app = visit("bounds", **query)
     assert not app.exception
-    assert "Looked at after every toss" in plain(said(app.main))
+    assert "Checked after every toss" in plain(said(app.main))
 
 
 def test_without_a_bound_the_page_gives_a_hint():

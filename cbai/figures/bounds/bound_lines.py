@@ -1,4 +1,4 @@
-"""What all figures of confidence bounds share: a colour each, dashes, labels at the lines' ends."""
+"""Colours, dashes and end labels that all figures of confidence bounds share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COLOURS = {
     "lil_kl_lucb": "#6A5ACD",
     "hoeffding": VERMILION,
 }
-"""In every figure of bounds; vermilion, the colour of errors, for what is not anytime."""
+"""The same in every figure; vermilion, the colour of errors, marks a bound that is not anytime."""
 
 ADDED = "#8C564B"
 
@@ -39,7 +39,7 @@ def short(name: str) -> str:
 
 
 def colour(name: str) -> str:
-    """Return the colour of a sequence, brown for one that has been added without a colour."""
+    """Return the colour of a sequence; brown for a sequence without its own colour."""
     return COLOURS.get(name, ADDED)
 
 
@@ -51,7 +51,7 @@ def line(name: str) -> dict[str, Any]:
 
 
 class EndLabel(NamedTuple):
-    """What is written at the end of a line: after a mark in its colour, at a height."""
+    """A label at the end of a line: a mark in the line's colour, a text, and its height."""
 
     name: str
     text: str
@@ -62,18 +62,18 @@ class EndLabel(NamedTuple):
 def end_labels(
     fig: go.Figure, labels: Sequence[EndLabel], ends: tuple[float, float], pixels: float
 ) -> None:
-    """Write a label right of each line's end, apart from each other.
+    """Write a label to the right of each line's end, without overlaps.
 
     Parameters
     ----------
     fig : plotly.graph_objects.Figure
     labels : sequence of EndLabel
-        With the name of a sequence in `CONFIDENCE` and the height in units of the vertical axis
-        (a logarithm on a logarithmic one).
+        Each with the name of a sequence in `CONFIDENCE` and a height in units of the vertical
+        axis (the logarithm on a logarithmic axis).
     ends : (float, float)
-        Of the vertical axis.
+        Ends of the vertical axis.
     pixels : float
-        The height of the plot on the screen.
+        Height of the plot on the screen.
     """
     spacing = (ends[1] - ends[0]) * LABEL_PIXELS / pixels
     heights = np.array([label.height for label in labels])

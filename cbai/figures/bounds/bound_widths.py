@@ -1,4 +1,4 @@
-"""How far confidence bounds are from the mean, against the number of rewards."""
+"""Distance of confidence bounds from the mean, by the number of rewards."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Info:
     Attributes
     ----------
     names : tuple of str
-        Of the sequences, in `CONFIDENCE`.
+        Names of the sequences in `CONFIDENCE`.
     n : ndarray of int64, shape (N,)
         Numbers of rewards.
     distance : ndarray, shape (S, N)
-        In units of reward; not a number where the mean is the largest reward already.
+        In units of reward; nan if the mean is already the largest reward.
     relative : ndarray, shape (S, N)
-        The same as multiples of the bound of Howard et al.
+        The same, as multiples of the bound of Howard et al.
     mean, reward_max, d : float
         The mean, the largest possible reward b, and the error probability of each side.
     """
@@ -49,7 +49,7 @@ class Info:
 
 
 def gather(names: Sequence[str], mean: float, d: float, reward_max: float) -> Info:
-    """Work out what the figure shows."""
+    """Compute what the figure shows."""
     n = np.unique(np.rint(np.logspace(0, np.log10(MOST), POINTS))).astype(np.int64)
 
     def distance(name: str) -> NDArray[np.float64]:
@@ -70,8 +70,8 @@ def alt_text(info: Info, words: Words) -> str:
         if np.isfinite(far)
     ]
     return (
-        f"Distance from a mean of {info.mean:.3g} to its upper bound, falling as "
-        f"{words.samples} come in; after {MOST:,}: {listed(parts) or 'none'}."
+        f"Distance from a mean of {info.mean:.3g} to its upper bound, which falls with the number "
+        f"of {words.samples}; after {MOST:,}: {listed(parts) or 'none'}."
     )
 
 
@@ -108,7 +108,7 @@ def draw(info: Info, words: Words, *, relative: bool) -> go.Figure:
 
 
 def _distance_axis(info: Info, fig: go.Figure) -> tuple[dict[str, object], tuple[float, float]]:
-    """Return the axis of distances and its ends; mark from where on a bound says nothing."""
+    """Return the axis of distances and its ends; mark where bounds begin to say nothing."""
     room = info.reward_max - info.mean
     finite = np.append(info.distance[np.isfinite(info.distance)], max(room, 1e-3 * info.reward_max))
     low, high = layout.log_range(finite.min(), finite.max())
@@ -116,7 +116,7 @@ def _distance_axis(info: Info, fig: go.Figure) -> tuple[dict[str, object], tuple
         layout.reference_line(fig, y0=room, y1=room)
         layout.note(
             fig,
-            "no news above this",
+            "no information above",
             xref="paper",
             x=1.0,
             xanchor="right",

@@ -1,4 +1,4 @@
-"""Single streams in the corridor of one bound: which of them ever leave it?"""
+"""Single streams in the corridor of one bound, and where they leave it."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ AFTERWARDS = {"color": layout.rgba(VERMILION, 0.4), "width": 1}
 
 @dataclass(frozen=True, eq=False)
 class Info:
-    """The means of some streams and where they may be while the bound holds the truth.
+    """The means of some streams, and the corridor in which the bounds contain the true mean.
 
-    Distances from the truth are in standard errors b / (2 sqrt(n)), the largest that a mean of n
-    rewards in [0, b] can have.
+    Distances from the true mean are in standard errors b / (2 sqrt(n)), the largest that a mean
+    of n rewards in [0, b] can have.
 
     Attributes
     ----------
     name : str
-        Of the sequence, in `CONFIDENCE`.
+        Name of the sequence in `CONFIDENCE`.
     n : ndarray of int64, shape (N,)
-        Numbers of rewards, all first misses of these streams among them.
+        Numbers of rewards; they include all first misses of these streams.
     distance : ndarray, shape (M, N)
-        Mean minus truth.
+        Observed mean minus true mean.
     low, high : ndarray, shape (N,)
-        The corridor: a mean outside has bounds that miss the truth.
+        The corridor: outside it, the bounds of a mean miss the true mean.
     first_miss : ndarray of int64, shape (M,)
-        When a stream first left the corridor; 0 if never.
+        Number of rewards at which a stream first left the corridor; 0 if never.
     """
 
     name: str
@@ -63,7 +63,7 @@ def gather(
     seed: int,
     misses: NDArray[np.int64],
 ) -> Info:
-    """Work out what the figure shows; `misses` are the first misses of these streams, by number."""
+    """Compute what the figure shows; `misses` are the first misses, by the stream's number."""
     first = misses[:STREAMS]
     grid = np.rint(np.logspace(0, np.log10(n_max), POINTS)).astype(np.int64)
     n = np.unique(np.concatenate([grid, first[first > 0]]))
@@ -91,7 +91,7 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw every stream: grey if it stayed inside, vermilion and thick on its way out if not."""
+    """Draw every stream: grey if it stays inside; vermilion, and thick until it leaves, if not."""
     left = info.first_miss > 0
     out = left[:, None] & (info.n >= info.first_miss[:, None])
     before = left[:, None] & (info.n <= info.first_miss[:, None])
@@ -109,17 +109,17 @@ def draw(info: Info, words: Words) -> go.Figure:
     if left.any():
         fig.add_trace(_exits(info, left, words))
     reach = 1.12 * max(float(np.abs(info.distance).max()), _height(info))
-    layout.note(fig, "truth", xref="paper", x=1.0, xanchor="left", xshift=4, y=0.0)
+    layout.note(fig, "true", xref="paper", x=1.0, xanchor="left", xshift=4, y=0.0)
     title = f"{words.samples} so far, n"
     fig.layout.xaxis = layout.log_count_axis(title, 1, float(info.n[-1]), after=0.04)
     fig.layout.yaxis = layout.axis(
-        "mean minus truth, in standard errors", range=[-reach, reach], nticks=9
+        "mean minus true mean, in standard errors", range=[-reach, reach], nticks=9
     )
     return fig
 
 
 def _height(info: Info) -> float:
-    """Return how far the corridor reaches where it can be left at all, from ten rewards on."""
+    """Return the corridor's largest distance from ten rewards on, where streams can leave it."""
     late = info.n >= min(10, info.n[-1])
     return float(max(np.abs(info.low[late]).max(), np.abs(info.high[late]).max()))
 
@@ -127,7 +127,7 @@ def _height(info: Info) -> float:
 def _streams(
     info: Info, shown: NDArray[np.bool_], style: dict[str, object], name: str
 ) -> go.Scatter:
-    """Return the parts of streams that are shown as one trace, with gaps in between."""
+    """Return the shown parts of all streams as one trace, with gaps between streams."""
     rows = shown.any(axis=1)
     count = int(rows.sum())
     parts = np.where(shown, np.round(info.distance, 3), np.nan)[rows]
@@ -156,7 +156,7 @@ def _edge(info: Info, edge: NDArray[np.float64], words: Words) -> go.Scatter:
 
 
 def _exits(info: Info, left: NDArray[np.bool_], words: Words) -> go.Scatter:
-    """Return a cross where each stream first leaves."""
+    """Return a cross where each stream first leaves the corridor."""
     rows = np.flatnonzero(left)
     n = info.first_miss[rows]
     return go.Scatter(
@@ -171,6 +171,6 @@ def _exits(info: Info, left: NDArray[np.bool_], words: Words) -> go.Scatter:
             "line": {"width": 1, "color": "white"},
         },
         customdata=rows,
-        hovertemplate=f"Stream %{{customdata}} leaves after %{{x:,}} {words.samples}"
+        hovertemplate=f"Stream %{{customdata}} leaves the corridor after %{{x:,}} {words.samples}"
         "<extra></extra>",
     )

@@ -1,4 +1,4 @@
-"""How many streams have ever missed the truth, against the number of rewards looked at."""
+"""Share of streams that have ever missed the true mean, by the number of rewards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import percent
+from cbai.figures.base.style import THIN_SPACE, percent
 from cbai.figures.base.words import Words, listed
 from cbai.figures.bounds import bound_lines
 from cbai.results import Rate, clopper_pearson
@@ -32,18 +32,18 @@ class Info:
     Attributes
     ----------
     names : tuple of str
-        Of the sequences, in `CONFIDENCE`.
+        Names of the sequences in `CONFIDENCE`.
     n : ndarray of int64, shape (N,)
         Numbers of rewards.
     share : ndarray, shape (S, N)
-        Of streams that have missed on either side, up to each n.
+        Share of streams that have missed on either side, up to each n.
     ends : tuple of Rate
         The same at the last n, with exact intervals.
     promise : float
-        The share that may ever miss: 2 d, as each side may with probability d.
+        The share that may ever miss: 2 d, because each side may miss with probability d.
     one_look : ndarray, shape (N,), or None
-        The probability that the fixed-n bound misses after exactly n rewards, exact; None unless
-        that bound is shown and the rewards are those of a coin.
+        The exact probability that the fixed-n bound misses after exactly n rewards; None unless
+        that bound is shown and the rewards come from a coin.
     """
 
     names: tuple[str, ...]
@@ -61,9 +61,9 @@ def gather(
     promise: float,
     coin: float | None = None,
 ) -> Info:
-    """Work out what the figure shows from first misses on either side, shape (S, streams).
+    """Compute what the figure shows from first misses on either side, shape (S, streams).
 
-    `coin` is the mean of a coin, if that is where the rewards come from.
+    `coin` is the mean of the coin, if the rewards come from a coin.
     """
     n = np.unique(np.rint(np.logspace(0, np.log10(n_max), POINTS))).astype(np.int64)
     streams = misses.shape[1]
@@ -89,7 +89,7 @@ def alt_text(info: Info, words: Words) -> str:
     once = (
         ""
         if info.one_look is None
-        else f"; looked at only once, at the end, the fixed-n bound misses in "
+        else f"; checked only once, at the end, the fixed-n bound misses in "
         f"{percent(float(info.one_look[-1]))}"
     )
     parts = [
@@ -97,20 +97,20 @@ def alt_text(info: Info, words: Words) -> str:
         for name, rate in zip(info.names, info.ends, strict=True)
     ]
     return (
-        f"Of {info.ends[0].total:,} streams of {info.n[-1]:,} {words.samples}, looked at after "
-        f"each one, the bounds ever missed the truth: {listed(parts)}; allowed are "
+        f"Of {info.ends[0].total:,} streams of {info.n[-1]:,} {words.samples}, checked after each "
+        f"{words.sample}, the bounds ever missed the true mean: {listed(parts)}; allowed are "
         f"{percent(info.promise)}{once}."
     )
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a line per sequence, with the interval at its end, beside what is promised."""
+    """Draw a line for each sequence, with the interval at its end, and the allowed share."""
     top = 1.12 * max(max(rate.high for rate in info.ends), info.promise)
     fig = layout.figure(HEIGHT, right=bound_lines.RIGHT)
     layout.reference_line(fig, y0=info.promise, y1=info.promise)
     layout.note(
         fig,
-        f"promised: ≤ {percent(info.promise)}",
+        f"allowed: ≤ {percent(info.promise)}",
         xref="paper",
         x=0.97,
         xanchor="right",
@@ -129,13 +129,13 @@ def draw(info: Info, words: Words) -> go.Figure:
     if info.one_look is not None:
         fig.add_trace(_one_look(info, words))
         once = float(info.one_look[-1])
-        labels.append(bound_lines.EndLabel(FIXED, f"one look {percent(once)}", once, "┈"))
+        labels.append(bound_lines.EndLabel(FIXED, f"one check {percent(once)}", once, "┈"))
     low = -0.05 * top
     bound_lines.end_labels(fig, labels, (low, top), PLOT_PIXELS)
-    title = f"{words.samples} looked at so far, n"
+    title = f"{words.samples} so far, n"
     fig.layout.xaxis = layout.log_count_axis(title, 1, float(info.n[-1]), after=0.05)
     fig.layout.yaxis = layout.axis(
-        "streams that ever missed the truth", tickformat=".2~%", range=[low, top]
+        "streams that ever missed the mean", tickformat=".2~%", range=[low, top]
     )
     return fig
 
@@ -155,12 +155,12 @@ def _curve(info: Info, name: str, share: NDArray[np.float64], words: Words) -> g
 
 def _one_look(info: Info, words: Words) -> go.Scatter:
     return go.Scatter(
-        name="one look",
+        name="one check",
         x=info.n,
         y=layout.four_digits(info.one_look if info.one_look is not None else []),
         mode="lines",
         line=ONE_LOOK,
-        hovertemplate=f"Looked at only once, after exactly %{{x:,}} {words.samples}: "
+        hovertemplate=f"Checked only once, after exactly %{{x:,}} {words.samples}: "
         "%{y:.1%} miss<extra></extra>",
     )
 
@@ -168,7 +168,7 @@ def _one_look(info: Info, words: Words) -> go.Scatter:
 def _interval(info: Info, name: str, rate: Rate) -> go.Scatter:
     title = CONFIDENCE[name].title
     text = (
-        f"{title}: {rate.count:,} of {rate.total:,} streams<br>exact 95 % interval "
+        f"{title}: {rate.count:,} of {rate.total:,} streams<br>exact 95{THIN_SPACE}% interval "
         f"{percent(rate.low)} to {percent(rate.high)}"
     )
     return go.Scatter(

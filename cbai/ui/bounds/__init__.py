@@ -1,1 +1,1 @@
-"""The page Bounds: streams that miss their mean, and its sentences."""
+"""The page Bounds: streams that miss their true mean, and the page's sentences."""

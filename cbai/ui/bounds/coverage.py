@@ -1,4 +1,4 @@
-"""First misses of many streams, kept by their parameters; a longer run can be stopped."""
+"""First misses of many streams, cached by their parameters; a long run can be stopped."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from cbai.ui.runs.streamlit_patches import DeltaGenerator
 
 SHOW_AFTER_SECONDS = 0.5
 COIN = -1
-"""Stands for a coin among the numbers of arms."""
+"""Stands for the coin among the indices of arms."""
 
 
 @dataclass(frozen=True)
 class Lab:
-    """What first misses depend on; the parameters of `first_misses`."""
+    """The parameters of `first_misses`."""
 
     distribution: tuple[float, ...]
     values: tuple[float, ...]
@@ -58,7 +58,7 @@ def lab_of(
 
 @dataclass
 class _Slot:
-    """A place for the first misses of one lab: whoever holds the lock works them out."""
+    """A place for the first misses of one lab; the thread that holds the lock computes them."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     misses: NDArray[np.int64] | None = None
@@ -70,7 +70,7 @@ def _slot(lab: Lab) -> _Slot:
 
 
 class _Progress:
-    """Shows how far it is, once that takes long enough; interrupts on a rerun."""
+    """Shows progress if a run takes long; raises on a rerun, which ends the run."""
 
     def __init__(self, run: str) -> None:
         self.run = run

@@ -1,4 +1,4 @@
-"""What the page on bounds says in words, computed from its figures; no Streamlit here."""
+"""The sentences of the page Bounds, computed from its figures; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cbai.results import Rate
 from cbai.simulation import CONFIDENCE
 
 CALM = 0.75
-"""Below this share of the largest standard deviation, rewards count as varying little."""
+"""Rewards vary little if their standard deviation is below this share of the largest possible."""
 
 
 def coverage_answer(info: Misses, spread: float, words: Words) -> str:
-    """Say how often bounds missed the truth that were looked at after every reward.
+    """Say how often bounds missed the true mean when they were checked after every reward.
 
     Parameters
     ----------
@@ -29,23 +29,23 @@ def coverage_answer(info: Misses, spread: float, words: Words) -> str:
     rates = dict(zip(info.names, info.ends, strict=True))
     fixed = rates.pop(FIXED, None)
     allowed = f"at most {percent(info.promise)} may"
-    start = f"ooked at after every {words.sample}"
+    start = f"hecked after every {words.sample}"
     if fixed is None:
-        return f"L{start}, {_anytime(rates)}, where {allowed}."
-    missed = f"missed the truth in {fixed.count:,} of {fixed.total:,} streams"
+        return f"C{start}, {_anytime(rates)}. A{allowed[1:]} miss it."
+    missed = f"missed the true mean in {fixed.count:,} of {fixed.total:,} streams"
     others = f" {_anytime(rates, after=True)}." if rates else ""
     if fixed.low > info.promise:
-        return f"L{start}, the fixed-n bound {missed}, though {allowed}.{others}"
+        return f"C{start}, the fixed-n bound {missed}, although {allowed} miss it.{others}"
     why = (
-        f"These {words.samples} vary only {percent(spread)} as much as a bound must allow for."
+        f"These {words.samples} vary only {percent(spread)} as much as the bound allows for."
         if spread < CALM
-        else f"Or is {info.n[-1]:,} too short a look?"
+        else f"Perhaps {info.n[-1]:,} {words.samples} are too few to see more misses."
     )
-    return f"Here even the fixed-n bound, l{start}, {missed}, where {allowed}. {why}"
+    return f"Here even the fixed-n bound, c{start}, {missed}; {allowed} miss it. {why}"
 
 
 def _anytime(rates: dict[str, Rate], *, after: bool = False) -> str:
-    """Say how often the anytime bounds missed, by the worst of them."""
+    """Say how often the worst of the anytime bounds missed."""
     name, worst = max(rates.items(), key=lambda item: item[1].count)
     one = len(rates) == 1
     who = f"the bound {CONFIDENCE[name].title}" if one else f"the {len(rates)} anytime bounds"
@@ -54,17 +54,17 @@ def _anytime(rates: dict[str, Rate], *, after: bool = False) -> str:
     rate = f"(rate at most {percent(worst.high)})"
     if after:
         return f"T{who[1:]} missed it in {number} {rate}"
-    return f"{who} missed the truth in {number} of {worst.total:,} streams {rate}"
+    return f"{who} missed the true mean in {number} of {worst.total:,} streams {rate}"
 
 
 def price_answer(info: Widths, n: int, words: Words) -> str:
-    """Say how much wider the tightest anytime bound is than one that may be looked at once.
+    """Compare the tightest anytime bound with the bound that may be checked only once.
 
     Parameters
     ----------
     info : cbai.figures.bounds.bound_widths.Info
     n : int
-        After how many rewards.
+        Number of rewards at which both are compared.
     words : Words
     """
     fixed = float(CONFIDENCE[FIXED].radius(n, info.d, info.reward_max))
@@ -77,15 +77,16 @@ def price_answer(info: Widths, n: int, words: Words) -> str:
     if not gaps or not np.isfinite(fixed):
         return "Choose an anytime bound to see its price."
     name, gap = min(gaps.items(), key=lambda item: item[1])
-    tightest = f"After {n:,} {words.samples} the tightest anytime bound here, "
+    title = CONFIDENCE[name].title
+    tightest = f"After {n:,} {words.samples}, {title} is the tightest anytime bound shown here."
     factor = gap / fixed
     if factor >= 1.0:
         return (
-            f"{tightest}{CONFIDENCE[name].title}, is {factor:.2g} times as far from the mean as "
-            "the fixed-n bound: the price of holding at every moment."
+            f"{tightest} It is {factor:.2g} times as far from the mean as the fixed-n bound. This "
+            "factor is the price of holding at every moment."
         )
     return (
-        f"{tightest}{CONFIDENCE[name].title}, is even nearer than the fixed-n bound, "
-        f"{factor:.2g} times as far from the mean: it sees that a mean so near the edge varies "
-        "little."
+        f"{tightest} It is even nearer to the mean than the fixed-n bound, {factor:.2g} times as "
+        "far. The mean is so close to an end of its range that rewards vary little, and this bound "
+        "uses that."
     )
