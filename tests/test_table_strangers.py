@@ -216,3 +216,60 @@ def test_too_many_people_are_noticed_while_reading(monkeypatch):
     monkeypatch.setattr("cbai.datasets.table.parquet.MAX_ENTRIES", N)
     for data, name in ((csv(frame), "f.csv"), (made.parquet(frame), "f.parquet")):
         assert read_survey(data, inspect(data, name))[1].people == N
+
+
+def rated(*names, gaps=0.0, values=5):
+    """Return a table of people who rated options of these names, and the mean of each."""
+    rng = np.random.default_rng(3)
+    table = rng.integers(1, values + 1, size=(80, len(names))).astype(object)
+    means = dict(zip(names, table.mean(axis=0), strict=True))
+    table[rng.random(table.shape) < gaps] = ""
+    return lines([list(names), *table.tolist()]), means
+
+
+OPTIONS_CALLED_LIKE_ROLES = {
+    "a genre called Action": ("Comedy", "Action", "Drama", "Horror", "Noir", "War"),
+    "years": ("2019", "2020", "2021"),
+    "variants": ("Variant A", "Variant B", "Variant C"),
+    "scores": ("Score A", "Score B", "Score C"),
+    "products": ("Product", "Service", "Brand", "Store"),
+}
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.25])
+@pytest.mark.parametrize("name", OPTIONS_CALLED_LIKE_ROLES)
+def test_options_that_share_a_scale_are_options_whatever_they_are_called(name, gaps):
+    data, _ = rated(*OPTIONS_CALLED_LIKE_ROLES[name], gaps=gaps)
+    guess = inspect(data, "survey.csv")
+    assert guess.doubts == ()
+    assert guess.arm_columns == OPTIONS_CALLED_LIKE_ROLES[name]
+
+
+@pytest.mark.parametrize(
+    ("names", "odd"),
+    [
+        (("Interface", "Price", "Support", "Speed"), "Price"),
+        (("Time", "Vogue", "Wired"), "Time"),
+        (("Total", "BP", "Shell", "Esso"), "Total"),
+        (("Response time", "Clarity", "Tone"), "Response time"),
+    ],
+)
+def test_an_option_called_like_something_else_is_asked_about(names, odd):
+    data, means = rated(*names)
+    guess = inspect(data, "survey.csv")
+    (doubt,) = guess.doubts
+    assert doubt.startswith(f"Is {odd!r} an option like ")
+    assert means_of(read_survey(data, guess)[0]) == pytest.approx(means)
+    left_out = guess.answered("options", doubt.answers[1])
+    assert left_out.arm_columns == tuple(name for name in names if name != odd)
+
+
+def test_two_columns_that_share_a_scale_are_asked_about_even_if_one_is_called_action():
+    guess = inspect(rated("Action", "Comedy")[0], "survey.csv")
+    (doubt,) = guess.doubts
+    assert guess.answered("layout", doubt.answers[1]).arm_columns == ("Action", "Comedy")
+
+
+def test_a_line_of_numbers_like_the_others_is_no_header():
+    data = lines([["5", "3", "4"], *[[1 + i % 5, 1 + i % 3, 1 + i % 4] for i in range(40)]])
+    assert not inspect(data, "survey.csv").header

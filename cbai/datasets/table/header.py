@@ -39,7 +39,28 @@ def guess_header(first: list[str], cells: pd.DataFrame) -> tuple[bool, str]:
     known = [meaning_of(cell) for cell in first]
     if not any(above) and (not any(below) or len([m for m in known if m]) >= 2):
         return True, "The first line has no number in it."
+    numeric = [i for i, number in enumerate(below) if number]
+    if all(above[i] for i in numeric) and _stands_apart(first, cells, numeric):
+        return True, "The numbers of the first line stand apart from those below, as years do."
     return False, "The first line has numbers like the others, so the columns have no names."
+
+
+def _stands_apart(first: list[str], cells: pd.DataFrame, numeric: list[int]) -> bool:
+    """Return whether all numbers of the first line differ, and are far from those below them."""
+    if len(numeric) < 2 or len(set(first)) < len(first):
+        return False
+    texts = [i for i in range(len(first)) if i not in numeric]
+    if any(first[i] in set(cells.iloc[:, i]) for i in texts):
+        return False
+    for i in numeric:
+        below = pd.to_numeric(cells.iloc[:, i], errors="coerce").dropna()
+        name = pd.to_numeric(first[i], errors="coerce")
+        if below.empty or pd.isna(name):
+            return False
+        low, high = float(below.min()), float(below.max())
+        if low - (high - low) <= float(name) <= high + (high - low):
+            return False
+    return True
 
 
 def count_header_rows(rows: list[list[str]]) -> int:

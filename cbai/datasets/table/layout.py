@@ -46,7 +46,7 @@ def _reading(columns: list[Column], sample: pd.DataFrame, notation: Notation) ->
         return {**long.found(["Each option has one row only."]), "doubts": (totals,)}
     if long.named_arm and long.named_rewards:
         return long.found(["The columns are called as in a table of one rating a row."])
-    if words and not long.named_arm:
+    if words and all(c in words for c in long.named_arm):
         return _wide(filled, Options(words, [], []))
     group = options.columns
     if len(group) < 2:
@@ -66,8 +66,11 @@ def _either(columns: list[Column], options: Options, long: Long) -> Found:
     one_a_row = long.found(["An entry such as a name comes in several rows: one rating a row."])
     if not (one_a_row["arm"] and one_a_row["reward"]):
         return wide
+    alike = bool(long.named_arm) and all(c in group for c in long.named_arm)
+    if alike and len(group) >= 4:
+        return wide  # a genre called "Action" among genres
     if long.named_arm:
-        return _ask_layout(one_a_row, wide) if len(group) >= 3 else one_a_row
+        return _ask_layout(one_a_row, wide) if alike or len(group) >= 3 else one_a_row
     if _is_triple(columns, long):
         return one_a_row
     texts = [c for c in long.arms if not c.numeric and c.meaning is None]

@@ -20,6 +20,9 @@ NO_OPTIONS = (
 )  # fmt: skip
 """Meanings of columns that are no options."""
 
+PERHAPS = ("time", "weight", "duration", "total", "text", "other")
+"""Meanings of columns that may be options all the same, such as a brand called Total."""
+
 ENOUGH = 10
 """Rows from which on a column that never changes, or never repeats, is no option."""
 
@@ -56,8 +59,28 @@ def find_options(columns: list[Column], sample: pd.DataFrame, notation: Notation
     if left and group:
         names = ", ".join(checks.quoted(c.name) for c in left[:5])
         reasons.append(f"Not on the scale of the options, so left out: {names}.")
-    doubts = _doubts(group, left) or about_rows(group, sample, notation)
-    return Options(group, doubts, reasons)
+    doubts = _doubts(group, left)
+    named = [] if doubts else [c for c in columns if _is_like(c, group)]
+    if named:
+        doubts, group = _ask_named(named, group)
+    return Options(group, doubts or about_rows(group, sample, notation), reasons)
+
+
+def _is_like(c: Column, group: list[Column]) -> bool:
+    """Return whether a column holds just the values of the options, whatever its name means."""
+    if len(group) < 2 or not c.numeric or c.meaning not in PERHAPS or c.filled < ENOUGH:
+        return False
+    values = {float(value) for one in group for value in one.core}
+    enough = len(values) >= (2 if c.meaning in ("time", "duration", "total") else 3)
+    return enough and set(c.core.tolist()) == values
+
+
+def _ask_named(named: list[Column], group: list[Column]) -> tuple[list[Doubt], list[Column]]:
+    everything = sorted([*group, *named], key=lambda c: c.place)
+    one = len(named) == 1
+    question = f"{'Is' if one else 'Are'} {_list(named)} {'an option' if one else 'options'}"
+    answers = (_answer("Yes. The options are", everything), _answer("No. The options are", group))
+    return [Doubt(f"{question} like {_list(group)}?", "options", answers)], everything
 
 
 def find_word_options(columns: list[Column]) -> list[Column]:
