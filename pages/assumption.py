@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from cbai.figures.assumption import buffer_effect
-from cbai.figures.base.style import decimal, percent
+from cbai.figures.base.style import THIN_SPACE, decimal, percent
 from cbai.figures.competitive import cross_bounds, heatmap
 from cbai.problem.buffers import shortfall
 from cbai.problem.pseudo_rewards import add_buffer
@@ -38,16 +38,16 @@ chart.show(
     f"buffer to {percent(curve.violated_share[-1])} at q = {largest:g}.",
 )
 page.how_to_read(
-    f"A pair is too low if what the {words.samples} of one {words.arm} say of another is, on "
-    f"average, below {'its mean' if trust is None else 'its mean in this survey'}. Only "
-    "a pair that bounds the best one can make an answer wrong. Where all of those hold, so does "
-    "the guarantee, whatever is unknown."
+    f"A pair is too low if the pseudo-reward from one {words.arm} for another is, on average, "
+    f"below the mean it bounds{'' if trust is None else ' in this survey'}. Only pseudo-rewards "
+    f"that bound the best {words.arm} can make an answer wrong. If all of these are valid, the "
+    "guarantee holds, whichever pseudo-rewards are unknown."
 )
 if trust is None:
     st.markdown(page.plain(suggestion.words))
     offered = round_up(suggestion.q)
     if offered > largest:
-        st.markdown(f"The sidebar offers at most q = {decimal(largest)}.")
+        st.markdown(f"The largest buffer in the sidebar is q = {decimal(largest)}.")
 else:
     st.markdown(page.plain(only_estimated(trust)))
     offered = round_up(trust.q_high) if trust.useful else 0.0
@@ -61,9 +61,11 @@ if setup.q < offered <= largest:
     )
 
 relying = [name for name in setup.algorithms if find(name).trusts_pseudo_rewards]
-st.subheader("Does it show in the answers?", anchor=False)
+st.subheader("Does this lead to wrong answers?", anchor=False)
 if not relying:
-    st.info("Choose an algorithm that rules out by pseudo-rewards in the sidebar.")
+    st.info(
+        f"In the sidebar, choose an algorithm that rules out {words.arms} by their pseudo-rewards."
+    )
 else:
     if st.session_state.get("assumption_watched") not in relying:
         st.session_state.pop("assumption_watched", None)
@@ -72,7 +74,7 @@ else:
         relying,
         format_func=lambda name: find(name).title,
         key=in_link("assumption_watched"),
-        help="Whose rewards are compared with what the pseudo-rewards claim.",
+        help="Compares the rewards in a run of this algorithm with the pseudo-rewards.",
         bind="query-params",
         width=220,
     )
@@ -80,12 +82,13 @@ else:
     for trace in traces:
         if cache.get_alarm(trace) is None:
             st.markdown(
-                f"{trace.algorithm.title}, run 0: its rewards contradicted no pseudo-reward."
+                f"{trace.algorithm.title}, run 0: the rewards contradicted no pseudo-reward."
             )
     page.sound_alarms(traces)
     st.caption(
-        f"An algorithm that trusts the pseudo-rewards rules out {words.an_arm} that they bound too "
-        "low, and never samples it again. Racing samples all that are left, and may notice."
+        f"An algorithm that trusts the pseudo-rewards rules out {words.an_arm} if their bound on "
+        "it is too low. It then never samples it again, so it cannot notice. Racing samples every "
+        f"{words.arm} that is not ruled out, so it may notice."
     )
     grid = [round(float(q), 2) for q in np.linspace(0.0, largest, GRID)]
     sweep = f"{replace(setup, q=0.0)} {watched}"
@@ -94,7 +97,8 @@ else:
         "sweep",
         sweep,
         key="run sweep",
-        help="From no buffer to the largest. Shows what a buffer does to errors and to the cost.",
+        help="Runs it with no buffer up to the largest. Shows how the buffer changes errors and "
+        "cost.",
     )
     if ask.asked("sweep", sweep):
         runs = on_demand.get_many([(replace(setup, q=q), watched) for q in grid])
@@ -118,8 +122,9 @@ else:
                     buffer_effect.alt_text(info, words),
                 )
             page.how_to_read(
-                "Left: how often the answer was wrong, with its exact 95 % interval, beside what δ "
-                "allows. Right: what the buffer costs, with two standard deviations over runs."
+                f"Left: the share of wrong answers with its exact 95{THIN_SPACE}% interval; the "
+                f"line is what δ allows. Right: the mean {words.samples} with two standard "
+                "deviations over runs."
             )
 
 st.subheader("Pair by pair", anchor=False)
@@ -130,13 +135,13 @@ matrix = cross_bounds.gather(
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
 if setup.p > 0.0 and (missing > 0).any():
     st.caption(
-        "Here all pseudo-rewards are known. Those that p hides claim nothing, so "
-        "fewer pairs are too low above than here."
+        "In this figure all pseudo-rewards are known. Unknown ones claim nothing, so the figure "
+        "above counts fewer pairs that are too low."
     )
 if (missing > 0).any():
     bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))
     st.markdown(
-        f"Furthest off: what {page.plain(problem.arms[pulled])} says of "
+        f"The largest violation: the pseudo-reward from {page.plain(problem.arms[pulled])} for "
         f"{page.plain(problem.arms[bounded])} is too low by {decimal(float(missing.max()), 3)}."
     )
 page.where_from(setup)

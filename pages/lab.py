@@ -19,7 +19,7 @@ from cbai.ui.runs import ask, cache, on_demand, stopping
 from cbai.ui.shell import sidebar
 from cbai.ui.visit import user_algorithm
 
-# Samples of one run here: enough for all that is sensible, and soon over for what is not.
+# The budget of a run on this page: enough for sensible algorithms, and soon used up by others.
 LAB_BUDGET = 250_000
 COLOUR = {
     verdict.COVERED: style.GREEN,
@@ -48,27 +48,27 @@ def _verdict() -> None:
         fitting = recipe.fitting(mine)
         if not covered.covered and cover(fitting, n_arms, setup.delta).covered:
             st.button(
-                "Use shares that add up to δ at most",
+                "Use shares that add up to at most δ",
                 key="fitting shares",
                 on_click=user_algorithm.compose,
                 args=(code(fitting),),
-                help="Changes the shares of δ to the largest at which the proof goes through.",
+                help="Sets the shares of δ to the largest values for which the proof holds.",
             )
 
 
 def _everywhere() -> None:
     shown = setup.lab in setup.algorithms
     st.button(
-        "Take it off the other pages" if shown else "Compare it on every page",
+        "Remove it from the other pages" if shown else "Compare it on every page",
         key="everywhere",
         on_click=user_algorithm.show,
         args=(not shown,),
-        help="Adds or takes away Yours among the algorithms in the sidebar.",
+        help="Adds your algorithm to those in the sidebar, or removes it.",
     )
 
 
 def _rivals(start: str) -> list[str]:
-    """Return what is run: yours, the one it started from and LUCB, each rule only once."""
+    """Return what is run: the user's algorithm, its starting point and LUCB, each only once."""
     different = {code(find(name)): name for name in ("lucb", start, setup.lab)}
     names = dict.fromkeys([setup.lab, start, "lucb"])
     return [name for name in names if name in different.values()]
@@ -77,16 +77,17 @@ def _rivals(start: str) -> list[str]:
 def _argument() -> None:
     with st.expander("Why: how the shares of δ add up"):
         st.markdown(
-            "A wrong answer needs a bound that fails: a lower bound on one that is not best, or an "
-            f"upper bound on the best {words.arm}. Each fails with at most its share of δ, so any "
-            "of them with at most the sum. As long as that is no more than δ, the answer is right "
-            "with probability 1 − δ, whatever the order of the pulls."
+            "The answer can be wrong only if a bound fails: a lower bound of "
+            f"{words.an_arm} that is not the best, or an upper bound of the best {words.arm}. Each "
+            "bound fails with a probability of at most its share of δ. The probability that any of "
+            "them fails is at most the sum of the shares. If the sum is at most δ, the answer is "
+            "right with probability at least 1 − δ, for any order of pulls."
         )
         info = argument.gather(mine, n_arms)
         if info.kinds:
             chart.show(argument.draw(info, words), "argument", argument.alt_text(info, words))
         else:
-            st.markdown("Here no bound decides, so there is nothing to add up.")
+            st.markdown("No bound decides in this algorithm, so there are no shares to add up.")
         bounds = BOUNDS[mine.confidence]
         name = bounds.title.rstrip(".")
         st.markdown(f"**Bounds of {name}.** {bounds.conditions} Source: {bounds.source}")
@@ -106,7 +107,7 @@ def _run(names: list[str], full: str) -> None:
     if two is not None and len(names) > 1:
         said = answers.versus(two, words)
         if not two.identified.all() and budget < setup.max_samples:
-            said += f" Runs end at {budget:,} here, so that an odd composition takes no minutes."
+            said += f" On this page, runs end after {budget:,} {words.samples}."
         with top:
             text.answer(_answer(said))
     named = [
@@ -118,21 +119,22 @@ def _run(names: list[str], full: str) -> None:
         sample_counts.draw(info, words), key="lab samples", alt=sample_counts.alt_text(info, words)
     )
     text.how_to_read(
-        f"Bars are means over {setup.trials:,} runs, error bars two standard deviations, points "
-        "single runs; hatched bars use no correlation. All meet the same random rewards."
+        f"Bars: means over {setup.trials:,} runs. Error bars: two standard deviations. Points: "
+        "single runs. Hatched bars: algorithms that ignore correlations. All algorithms meet the "
+        "same random rewards."
     )
     st.markdown(answers.error_answer(trials, words))
     if budget < setup.max_samples and not trials.identified.all():
         st.caption(
-            f"Runs end here at {budget:,} {words.samples}, so that an odd composition does not "
-            "take minutes."
+            f"On this page, runs end after {budget:,} {words.samples}, because some algorithms "
+            "would take minutes."
         )
         ask.button(
-            f"Run with the budget of {setup.max_samples:,}",
+            f"Run with the full budget of {setup.max_samples:,}",
             "full",
             full,
             key="full",
-            help="All runs again, to the budget that the sidebar allows each.",
+            help="Repeats all runs with the budget that is set in the sidebar.",
         )
 
 

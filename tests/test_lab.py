@@ -16,7 +16,7 @@ from cbai.results import error_rates, sample_ratio
 from cbai.simulation import find
 from cbai.simulation.bounds.adaptive_bounds import BOUNDS
 from cbai.simulation.guarantee import cover, spending, spent
-from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share, Stopping
 from cbai.simulation.rules.names import LAB, WHOLE, code
 from cbai.ui.lab import recipe
 from cbai.ui.parts.answers import rate_text
@@ -105,7 +105,7 @@ def test_differences_are_none_to_itself(row):
 
 def test_differences_are_said_in_words():
     said_ = recipe.differences(find(DEFAULT_LAB), find("c_lucb"))
-    assert said_ == "who is pulled first and who is pulled second"
+    assert said_ == "the first pull and the second pull"
 
 
 # ---------------------------------------------------------------- the argument's figure
@@ -168,7 +168,7 @@ def test_rules_that_are_the_same_are_run_once():
         (RECIPES["may never stop"], "Covered by a theorem.", "may never stop"),
         (RECIPES["a rule of thumb"], "Not covered", "rule of thumb"),
         (RECIPES["KL bounds"], "Covered by a theorem.", "relies on the pseudo-rewards: "),
-        ("mean-cross_ucb-1-own_ucb-1K-none-1-1-howard", "Covered", "slow, not wrong"),
+        ("mean-cross_ucb-1-own_ucb-1K-none-1-1-howard", "Covered", "slow, but not wrong"),
         ("mean-own_ucb-1-own_ucb-1-none-1-1-howard", "Not covered", "2 δ in all"),
     ],
 )
@@ -180,12 +180,12 @@ def test_the_verdict_is_said_with_its_reason(composed, title, also):
 
 def test_a_theorem_whose_assumption_fails_is_not_called_a_cover():
     text = said(visit("lab", **SMALL).main)
-    assert "assumption fails here" in text
+    assert "assumption is violated here" in text
     assert "assumption is violated" in text
     sampling_only = "pseudo_ucb-own_and_pseudo_ucb-1K-own_ucb-1K-none-1-1-howard"
     text = said(visit("lab", lab=sampling_only, **SMALL).main)
     assert "assumption is violated" not in text
-    assert "slow, not wrong" in text
+    assert "slow, but not wrong" in text
 
 
 def test_runs_without_an_answer_are_counted_and_the_full_budget_is_offered():

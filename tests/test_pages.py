@@ -199,7 +199,7 @@ def test_assumption_confirms_its_buffer_too():
 
 
 def test_assumption_says_that_its_pairs_are_drawn_without_p():
-    fewer = "fewer pairs are too low above than here"
+    fewer = "counts fewer pairs that are too low"
     assert fewer in said(visit("assumption", p="0.2", **SMALL).main)
     assert fewer not in said(visit("assumption", p="0", **SMALL).main)
 

@@ -21,7 +21,7 @@ def wait_for_recipe(tab, recipe):
 def test_compose_share_reload_and_compare(open_page):
     tab = open_page(PAGES["lab"], QUICK)
     assert recipe_of(tab) is None
-    choose(tab, "lab_elimination", "nobody")
+    choose(tab, "lab_elimination", "never")
     choose(tab, "lab_confidence", "KL-LUCB")
     wait_for_recipe(tab, COMPOSED)
     tab.page.get_by_role("button", name="Compare it on every page").click()
@@ -32,7 +32,7 @@ def test_compose_share_reload_and_compare(open_page):
     again = open_page(f"{PAGES['lab']}?{tab.page.url.partition('?')[2]}")
     assert recipe_of(again) == COMPOSED
     chosen = widget(again, "lab_elimination").get_by_role("combobox")
-    assert chosen.input_value() == "nobody"
+    assert chosen.input_value() == "never"
     assert widget(again, "verdict-covered").inner_text() == verdict
 
     go_to(again, "Samples")
@@ -45,7 +45,7 @@ def test_compose_share_reload_and_compare(open_page):
     ) == ("true")
 
     go_to(again, "Algorithm lab")
-    again.page.get_by_role("button", name="Take it off the other pages").click()
+    again.page.get_by_role("button", name="Remove it from the other pages").click()
     again.wait_idle()
     assert "Yours" not in query_of(again.page.url).get("algorithms", [])
     assert recipe_of(again) == COMPOSED
@@ -54,7 +54,7 @@ def test_compose_share_reload_and_compare(open_page):
 def test_other_choices_keep_their_place_in_the_address(open_page):
     """The lists come and go; nothing in the sidebar may lose its binding by that."""
     tab = open_page(PAGES["lab"], QUICK | {"p": "0.4"})
-    choose(tab, "lab_leader", "all that are still in the running")
+    choose(tab, "lab_leader", "all that are not ruled out")
     choose(tab, "start", "LUCB++")
     choose(tab, "lab_leader", "the highest upper bound")
     toggle(tab, "Racing")

@@ -1,4 +1,4 @@
-"""What a safety buffer does: bounds that are too low, wrong answers, and what it costs."""
+"""How a safety buffer changes pseudo-rewards that are too low, wrong answers, and the cost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEIGHT = 250
 
 @dataclass(frozen=True, eq=False)
 class Info:
-    """What happened at each buffer that was run.
+    """The results at each buffer that was run.
 
     Attributes
     ----------
@@ -31,13 +31,13 @@ class Info:
     mean, two_sigma : ndarray, shape (Q,)
         Samples: mean and twice the standard deviation over trials.
     errors : tuple of Rate
-        How often a wrong arm was named, with exact intervals.
+        Share of trials that named a wrong arm, with exact intervals.
     ran_out : ndarray of int, shape (Q,)
-        Trials without an answer: where there are any, the mean is a lower bound.
+        Number of trials without an answer. If there are any, the mean is a lower bound.
     budget : int
-        How many samples a trial could take.
+        Samples that a trial may take at most.
     delta : float
-        What the error rate should be at most.
+        The allowed error.
     """
 
     q: NDArray[np.float64]
@@ -60,7 +60,7 @@ class Info:
 
 
 def gather(runs: Sequence[Trials]) -> Info:
-    """Work out the figure's numbers from one algorithm's trials at several buffers."""
+    """Compute the figure's numbers from one algorithm's trials at several buffers."""
     samples = [trials.samples[0] for trials in runs]
     return Info(
         q=np.array([trials.q for trials in runs]),
@@ -74,7 +74,7 @@ def gather(runs: Sequence[Trials]) -> Info:
 
 
 def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = None) -> go.Figure:
-    """Draw the share of bounds that are too low against the buffer, and where it stands now.
+    """Draw the share of pairs that are too low by the buffer, and mark the buffer in use.
 
     Parameters
     ----------
@@ -82,8 +82,8 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
     now : float
         The buffer in use, in units of reward.
     surely_safe : float, optional
-        Where the curve is an estimate: the buffer from which on the guarantee is sure to hold, with
-        the usual certainty. By default, where the curve itself says so.
+        If the curve is only an estimate: the smallest buffer with which the guarantee holds with
+        the usual certainty. By default the curve itself decides.
     """
     fig = layout.figure(HEIGHT, top=26)
     layout.reference_line(fig, x0=now, x1=now)
@@ -109,7 +109,7 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
         layout.note(
             fig,
             text=f"guarantee holds, {percent(LEVEL)} certain" if sure else "guarantee holds",
-            x=(safe[0] + curve.q[-1]) / 2,  # where the curve has come down
+            x=(safe[0] + curve.q[-1]) / 2,  # where the curve is low
             y=0.92,
             yref="paper",
         )
@@ -119,7 +119,7 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
 
 
 def draw_errors(info: Info) -> go.Figure:
-    """Draw the observed error rate with its exact interval, beside delta, where any had answers."""
+    """Draw the observed error rate with its exact interval, and delta, where there are answers."""
     fig = layout.figure(HEIGHT, top=26)
     layout.reference_line(fig, y0=info.delta, y1=info.delta)
     layout.note(
@@ -162,7 +162,7 @@ def draw_errors(info: Info) -> go.Figure:
 
 
 def draw_samples(info: Info, words: Words) -> go.Figure:
-    """Draw what the buffer costs; open triangles where trials ran out, so that it costs more."""
+    """Draw the mean samples by buffer; an open triangle marks a mean that is a lower bound."""
     fig = layout.figure(HEIGHT, top=26)
     known = np.where(info.answered, info.mean, np.nan)
     fig.add_trace(
@@ -197,20 +197,20 @@ def draw_samples(info: Info, words: Words) -> go.Figure:
 
 
 def _around(q: NDArray[np.float64]) -> list[float]:
-    """Return a range that holds all buffers, so that both figures have the same axis."""
+    """Return a range that contains all buffers; both figures use it."""
     margin = 0.05 * float(np.ptp(q)) or 0.05
     return [float(q.min()) - margin, float(q.max()) + margin]
 
 
 def without_answer(info: Info, words: Words) -> str:
-    """Say at which buffers trials ran out; empty if at none."""
+    """Say at which buffers trials have no answer; empty if at none."""
     if info.answered.all():
         return ""
     at = listed([f"{q:g}" for q in info.q[~info.answered]])
     return (
         f"{int(info.ran_out.sum()):,} of {sum(one.total for one in info.errors):,} runs had no "
-        f"answer within {info.budget:,} {words.samples}, at q = {at}. There the cost is drawn as "
-        "an open triangle, as it is higher than that, and no error rate where no run had an answer."
+        f"answer within {info.budget:,} {words.samples}, at q = {at}. Open triangles show these "
+        "means: the true means are higher. If no run had an answer, no error rate is shown."
     )
 
 

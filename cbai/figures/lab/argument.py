@@ -1,4 +1,4 @@
-"""The shape of the proof: how the shares of delta of all bounds that matter add up."""
+"""The argument of the proof: how the shares of delta of all bounds that matter add up."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ ROW_HEIGHT = 46
 
 @dataclass(frozen=True)
 class Info:
-    """How likely bounds that matter are to fail, at most.
+    """The largest probability that the bounds that matter fail.
 
     Attributes
     ----------
     kinds : tuple of str
-        Which bounds: ``"lower"``, ``"upper"``, ``"cross"``; those the algorithm uses.
+        The kinds of bounds that the algorithm uses: ``"lower"``, ``"upper"``, ``"cross"``.
     shares : tuple of float
-        As multiples of delta, all bounds of a kind together.
+        The sum over all bounds of a kind, as a multiple of delta.
     n_arms : int
     """
 
@@ -34,12 +34,12 @@ class Info:
 
     @property
     def total(self) -> float:
-        """That any of them fails, at most, as a multiple of delta."""
+        """The largest probability that any bound fails, as a multiple of delta."""
         return sum(self.shares)
 
 
 def gather(algorithm: Algorithm, n_arms: int) -> Info:
-    """Work out what the figure shows, for K = `n_arms` arms."""
+    """Compute what the figure shows, for K = `n_arms` arms."""
     used = {kind: share for kind, share in spending(algorithm, n_arms)._asdict().items() if share}
     return Info(tuple(used), tuple(used.values()), n_arms)
 
@@ -56,8 +56,8 @@ def label(kind: str, n_arms: int, words: Words) -> str:
         )
     if kind == "upper":
         return f"the best {words.arm}'s own upper bound"
-    who = f"the other {words.arm} says" if one else f"the {others} others say"
-    return f"what {who} of the best {words.arm}"
+    who = f"the other {words.arm}'s bound" if one else f"the {others} others' bounds"
+    return f"{who} on the best {words.arm}"
 
 
 def alt_text(info: Info, words: Words) -> str:
@@ -70,7 +70,7 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a bar per kind of bound, each beginning where the one above it ends."""
+    """Draw a bar for each kind of bound; each bar begins where the bar above it ends."""
     names = [label(kind, info.n_arms, words) for kind in info.kinds]
     n = len(names) + 1
     starts = [sum(info.shares[:i]) for i in range(len(names))]

@@ -1,1 +1,1 @@
-"""The page Algorithm lab: the workbench, and whether a theorem covers what was built."""
+"""The page Algorithm lab: the workbench, and whether a theorem covers the algorithm built."""

@@ -1,4 +1,4 @@
-"""An algorithm's choices in plain words, and what changing one of them means for the others."""
+"""The choices that make up an algorithm, in plain words, and how they depend on each other."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from cbai.figures.base.words import Words, listed
+from cbai.figures.base.words import Words, capital, listed
 from cbai.simulation import ALGORITHMS, Algorithm
 from cbai.simulation.bounds.adaptive_bounds import BOUNDS
-from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share, Stopping
 
 STARTS = {row.name: row.title for row in ALGORITHMS.values() if row.is_composed} | {
     "racing@even_dar": "Succ. Elimination (Even-Dar)",
@@ -20,119 +20,126 @@ STARTS = {row.name: row.title for row in ALGORITHMS.values() if row.is_composed}
     "lucb@kl_lucb": "KL-LUCB",
     "lucb_pp@lil_kl_lucb": "lil-KL-LUCB",
 }
-"""What one can start from: the table's rows and the pairings of the paper's Table 3."""
+"""The algorithms to start from: the library's table and the pairings of the paper's Table 3."""
 
 SHARES = tuple(Share(divisor, per_arm) for per_arm in (False, True) for divisor in (1, 2, 3, 4))
 PER_ARM, HALF_PER_ARM, THIRD_PER_ARM, QUARTER_PER_ARM = SHARES[4:]
 
 
 class Option(NamedTuple):
-    """One option in words: what it is called, and what it means."""
+    """The name of a choice and its meaning."""
 
     label: str
     meaning: str
 
 
 def leaders(words: Words) -> dict[Leader, Option]:
-    """Return who can be pulled first in a round."""
+    """Return the rules for the first pull of a round."""
     return {
         Leader.ALL: Option(
-            "all that are still in the running",
-            f"Every {words.arm} not yet ruled out, once a round. Fair, and dear: the hopeless cost "
-            "as much as the promising.",
+            "all that are not ruled out",
+            f"Pulls every {words.arm} that is not ruled out once a round. This is fair but "
+            f"expensive: hopeless {words.arms} cost as much as promising ones.",
         ),
         Leader.MEAN: Option(
-            "the highest average so far", "The one that looks best. Most algorithms do this."
+            "the highest average so far",
+            f"Pulls the {words.arm} that looks best. Most algorithms do this.",
         ),
         Leader.OWN_UCB: Option(
             "the highest upper bound",
-            f"The one that could still be best by most: few {words.samples} or a high average.",
+            f"Pulls the {words.arm} whose mean may still be the highest. It has few "
+            f"{words.samples} or a high average.",
         ),
         Leader.PSEUDO_UCB: Option(
             "the highest PseudoUCB",
-            f"Each {words.arm}'s {words.samples} cap every other one by the pseudo-rewards, with "
-            "some allowance for chance; the lowest cap counts. So who is out of the question by "
-            "anyone's word is not pulled.",
+            f"By the pseudo-rewards, the {words.samples} of each {words.arm} give an upper bound "
+            f"on every other {words.arm}, with some allowance for chance. PseudoUCB is the lowest "
+            f"of these bounds. {capital(words.an_arm)} with a low PseudoUCB is not pulled.",
         ),
         Leader.MIN_PSEUDO_REWARD: Option(
-            "the highest cap without allowance",
-            "As PseudoUCB, but chance is not allowed for. The paper calls it maxmin.",
+            "the highest PseudoUCB without allowance",
+            "As PseudoUCB, but without an allowance for chance. The paper calls it maxmin.",
         ),
     }
 
 
 def challengers(words: Words) -> dict[Challenger, Option]:
-    """Return who can be pulled second in a round."""
+    """Return the rules for the second pull of a round."""
     return {
         Challenger.NONE: Option(
-            "nobody", "One pull a round. Others may then wait for good, so it may never stop."
+            "no second pull",
+            f"Each round has one pull. Some {words.arms} may then never be pulled again, so the "
+            "algorithm may never stop.",
         ),
         Challenger.OWN_UCB: Option(
-            "the highest upper bound", "The rival that could still win by most, as in LUCB."
+            "the highest upper bound",
+            "Pulls the rival whose mean may still be the highest, as in LUCB.",
         ),
         Challenger.OWN_AND_PSEUDO_UCB: Option(
-            "the highest of two caps",
-            f"A {words.arm}'s cap is the lower of its own upper bound and its PseudoUCB. As in "
-            "C-LUCB.",
+            "the highest combined upper bound",
+            f"The combined bound of {words.an_arm} is the lower of its own upper bound and its "
+            "PseudoUCB, as in C-LUCB.",
         ),
         Challenger.CROSS_UCB: Option(
             "the highest CrossUCB",
-            f"The lowest upper bound on it by anyone's {words.samples}, its own among them. As in "
-            "2-LUCB.",
+            f"CrossUCB is the lowest upper bound that the {words.samples} of any {words.arm} give, "
+            "its own included. As in 2-LUCB.",
         ),
     }
 
 
 def eliminations(words: Words) -> dict[Elimination, Option]:
-    """Return who can be ruled out."""
+    """Return the rules for ruling out an arm."""
     return {
-        Elimination.NONE: Option("nobody", f"All {words.arms} stay in to the end, as in LUCB++."),
+        Elimination.NONE: Option("never", f"No {words.arm} is ruled out, as in LUCB++."),
         Elimination.OWN_UCB: Option(
             f"by its own {words.samples}",
-            "Out once its own upper bound is below the leader's lower bound. No pseudo-reward "
-            "plays a part.",
+            f"{capital(words.an_arm)} is ruled out once its own upper bound is below the leader's "
+            "lower bound. Pseudo-rewards are not used.",
         ),
         Elimination.CROSS_UCB: Option(
-            f"by anyone's {words.samples} (CrossUCB)",
-            f"Out once any {words.arm}'s {words.samples} cap it below the leader's lower bound. "
-            "Right only if the pseudo-rewards on the best one hold.",
+            f"by the {words.samples} of any {words.arm} (CrossUCB)",
+            f"{capital(words.an_arm)} is ruled out once the {words.samples} of any {words.arm} "
+            "give an upper bound on it that is below the leader's lower bound. This is right only "
+            f"if the pseudo-rewards that bound the best {words.arm} are valid.",
         ),
     }
 
 
 def stoppings(words: Words) -> dict[Stopping, Option]:
-    """Return when it can stop."""
+    """Return the rules for stopping."""
     return {
         Stopping.NONE: Option("when one is left", "All others have been ruled out."),
         Stopping.LEADER_ABOVE_ALL: Option(
-            "when the first is above all others",
-            "Its lower bound is above the upper bound of everyone else, or one is left.",
+            "when the leader is above all others",
+            "The leader's lower bound is above the upper bounds of all others, or only one is "
+            "left.",
         ),
         Stopping.PULL_SHARE: Option(
             f"at nine tenths of all {words.samples}",
-            f"One {words.arm} has nine times the {words.samples} of all others together. A rule of "
-            "thumb, as in lil'UCB.",
+            f"One {words.arm} has nine times as many {words.samples} as all others together. This "
+            "is a rule of thumb, as in lil'UCB.",
         ),
     }
 
 
 SEQUENCES = {
-    "howard": "The paper's choice: holds at all times at once, and grows very slowly.",
-    "lil": "Like the one of Howard et al., with more cautious constants: wider.",
-    "even_dar": "The oldest here, from 2006: simple and wide.",
-    "kk_lucb": "A radius with the caution of KL-LUCB, but blind to where the average lies.",
-    "kl_racing": "Kullback-Leibler: tighter for averages near the ends of the scale. With the "
-    "paper's factor 2, twice as cautious as it need be.",
-    "kl_lucb": "Kullback-Leibler: tighter for averages near the ends of the scale.",
+    "howard": "The paper's choice. It holds at all times and grows very slowly.",
+    "lil": "Like Howard et al., but with more cautious constants, so it is wider.",
+    "even_dar": "The oldest one here, from 2006. It is simple and wide.",
+    "kk_lucb": "As cautious as KL-LUCB, but its width does not depend on the average.",
+    "kl_racing": "Kullback-Leibler: tighter if the average is near an end of the scale. The "
+    "paper's factor 2 makes it twice as cautious as necessary.",
+    "kl_lucb": "Kullback-Leibler: tighter if the average is near an end of the scale.",
     "lil_kl_lucb": "Kullback-Leibler, with very slow growth.",
-    "hoeffding": "Holds at one number of pulls only. Looking every round breaks it: try it.",
-    "range": "As the paper's choice, but each pseudo-reward by its own range, which is known.",
-    "eb": "Empirical Bernstein: narrows where the rewards are seen to vary little.",
+    "hoeffding": "It holds at one number of pulls only. Checking it every round breaks it; try it.",
+    "range": "Like the paper's choice, but each pseudo-reward uses its own known range.",
+    "eb": "Empirical Bernstein: narrower if the observed rewards vary little.",
 }
 
 
 def sequences() -> dict[str, Option]:
-    """Return which bounds can be used."""
+    """Return the confidence bounds that can be used."""
     return {
         name: Option(row.title, SEQUENCES.get(name, row.conditions)) for name, row in BOUNDS.items()
     }
@@ -140,10 +147,10 @@ def sequences() -> dict[str, Option]:
 
 RULES = ("leader", "challenger", "elimination", "stopping")
 IN_WORDS = {
-    "leader": "who is pulled first",
-    "challenger": "who is pulled second",
-    "elimination": "who is ruled out",
-    "stopping": "when it stops",
+    "leader": "the first pull",
+    "challenger": "the second pull",
+    "elimination": "the ruling out",
+    "stopping": "the stopping rule",
     "confidence": "the bounds",
 }
 SHARE_FIELDS = ("sampling_share", "elimination_share", "leader_share", "challenger_share")
@@ -163,10 +170,10 @@ def samples_by_bounds(row: Algorithm) -> bool:
 
 
 def changed(row: Algorithm, field: str, value: IntEnum | Share | str) -> Algorithm:
-    """Return the algorithm after one choice, with whatever else must follow from it.
+    """Return the algorithm after one choice, with the other choices that must follow.
 
-    An algorithm that pulls all has no second pull and stops when one is left; one that rules nobody
-    out needs a stopping rule. A rule that comes in brings shares of delta that fit.
+    An algorithm that pulls all arms has no second pull and stops when one is left. An algorithm
+    that never rules out needs a stopping rule. A new rule brings shares of delta that fit.
     """
     new: dict[str, Any] = {name: getattr(row, name) for name in RULES} | {field: value}
     if new["leader"] is Leader.ALL:

@@ -1,4 +1,4 @@
-"""Whether a theorem covers the algorithm of the lab, in words; no Streamlit here."""
+"""The sentences on whether a theorem covers the algorithm of the lab; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def verdict(algorithm: Algorithm, cover: Cover, *, violated: bool) -> str:
     ----------
     algorithm : Algorithm
     cover : Cover
-        What `cbai.simulation.guarantee.cover` says of it.
+        The result of `cbai.simulation.guarantee.cover`.
     violated : bool
-        Whether a pseudo-reward on a best arm is too low.
+        Whether a pseudo-reward that bounds a best arm is too low.
     """
     if not cover.covered:
         return UNCOVERED
@@ -28,10 +28,11 @@ def verdict(algorithm: Algorithm, cover: Cover, *, violated: bool) -> str:
 def in_short(found: str, delta: float) -> str:
     """Say the verdict in one sentence, for the top of the page."""
     return {
-        COVERED: f"A theorem covers it: when it stops, it is right with probability at least "
-        f"{percent(1.0 - delta)}.",
-        VOID: "A theorem would cover it, but the pseudo-rewards that it trusts do not hold here.",
-        UNCOVERED: "No theorem covers it.",
+        COVERED: "A theorem covers this algorithm: if it stops, its answer is right with "
+        f"probability at least {percent(1.0 - delta)}.",
+        VOID: "A theorem covers this algorithm, but its guarantee does not hold here: some "
+        "pseudo-rewards it trusts are too low.",
+        UNCOVERED: "No theorem covers this algorithm.",
     }[found]
 
 
@@ -39,7 +40,7 @@ def title(found: str) -> str:
     """Say the verdict in a few words, for the box."""
     return {
         COVERED: "Covered by a theorem.",
-        VOID: "Covered by a theorem, whose assumption fails here.",
+        VOID: "Covered by a theorem, but its assumption is violated here.",
         UNCOVERED: "Not covered by any theorem.",
     }[found]
 
@@ -47,11 +48,11 @@ def title(found: str) -> str:
 def trust(algorithm: Algorithm) -> str:
     """Say whether the algorithm relies on pseudo-rewards, and for what."""
     if algorithm.trusts_pseudo_rewards:
-        return "It relies on the pseudo-rewards: where they are too low, it can be wrong."
+        return "It relies on the pseudo-rewards: if they are too low, its answer can be wrong."
     if algorithm.uses_correlation:
         return (
-            "It uses pseudo-rewards to choose what to pull, not to decide: false ones may make it "
-            "slow, not wrong."
+            "It uses pseudo-rewards to choose pulls, not to decide. If they are too low, it can "
+            "become slow, but not wrong."
         )
     return "It uses no pseudo-rewards."
 
@@ -61,6 +62,6 @@ def stopping(algorithm: Algorithm) -> str:
     if not may_never_stop(algorithm):
         return ""
     return (
-        "It pulls one a round, so others may wait for good and it **may never stop**. The theorem "
-        "is about its answer, should there be one."
+        "It pulls once a round. It may never pull the others again, so it **may never stop**. The "
+        "theorem is only about its answer, if it gives one."
     )

@@ -1,7 +1,7 @@
-"""The algorithm lab's controls: one list per choice, in the order in which one thinks.
+"""The controls of the algorithm lab: one list for each choice, in the order of a round.
 
-The recipe in the sidebar is the only place that holds the algorithm. These lists are set from it
-before they are drawn, and whoever chooses from one writes the recipe anew.
+The algorithm is stored only in the sidebar's recipe. The lists are set from the recipe before they
+are drawn, and a choice writes the recipe again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import streamlit as st
 
 from cbai.figures.base.words import Words
 from cbai.simulation import Algorithm, find
-from cbai.simulation.rules.algorithms import Elimination, Leader, Share, Stopping
+from cbai.simulation.rules.choices import Elimination, Leader, Share, Stopping
 from cbai.simulation.rules.names import code
 from cbai.ui.lab import recipe
 from cbai.ui.lab.recipe import Option
@@ -24,7 +24,10 @@ START = in_link("start")
 
 
 def start(row: Algorithm) -> str:
-    """Draw the choice of what to start from, how far from it one is, and return its name."""
+    """Draw the choice of the algorithm to start from, and say how the recipe differs from it.
+
+    Return the name of the algorithm to start from.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom", key="lab row start"):
         name: str = st.selectbox(
             "Start from",
@@ -34,8 +37,8 @@ def start(row: Algorithm) -> str:
             key=START,
             bind="query-params",
             on_change=_begin_again,
-            help="Choosing one sets every choice below as this algorithm has it; then change what "
-            "you like. The run shows yours beside it.",
+            help="Sets every choice below to the choice of this algorithm. You can then change any "
+            "of them. The run compares your algorithm with this one.",
         )
         differences = recipe.differences(row, find(name))
         st.button(
@@ -46,9 +49,9 @@ def start(row: Algorithm) -> str:
             help="Sets every choice below back to the algorithm you started from.",
         )
     st.caption(
-        f"Yours differs from it in {differences}."
+        f"Your algorithm differs from it in {differences}."
         if differences
-        else "Yours is still the same: change any choice below."
+        else "Your algorithm is still the same. Change any choice below."
     )
     return name
 
@@ -60,33 +63,33 @@ def _begin_again() -> None:
 def draw(row: Algorithm, words: Words) -> None:
     """Draw the choices of an algorithm; changing one changes the recipe."""
     everyone = row.leader is Leader.ALL
-    _choose(row, "leader", "A round pulls first", recipe.leaders(words))
+    _choose(row, "leader", "First pull of a round", recipe.leaders(words))
     if everyone:
-        st.caption("So there is no second pull, and it stops when one is left.")
+        st.caption("There is no second pull, and the algorithm stops when one is left.")
     else:
         share = "sampling_share" if recipe.samples_by_bounds(row) else None
-        _choose(row, "challenger", "and second", recipe.challengers(words), share)
-    dropped = recipe.eliminations(words)
+        _choose(row, "challenger", "Second pull", recipe.challengers(words), share)
+    ways = recipe.eliminations(words)
     if everyone:
-        del dropped[Elimination.NONE]
+        del ways[Elimination.NONE]
     rules_out = row.elimination is not Elimination.NONE
-    _choose(row, "elimination", "Ruled out is", dropped, "elimination_share" if rules_out else None)
+    _choose(row, "elimination", "Rules out", ways, "elimination_share" if rules_out else None)
     if not everyone:
         ends = recipe.stoppings(words)
         if not rules_out:
             del ends[Stopping.NONE]
-        _choose(row, "stopping", "It stops", ends)
+        _choose(row, "stopping", "Stops", ends)
         if row.stopping is Stopping.LEADER_ABOVE_ALL:
             with st.container(horizontal=True, key="lab stop shares"):
-                _share(row, "leader_share", "its lower bound at")
-                _share(row, "challenger_share", "the others' upper bounds at")
-    _choose(row, "confidence", "All bounds are those of", recipe.sequences())
+                _share(row, "leader_share", "leader's lower bound at")
+                _share(row, "challenger_share", "others' upper bounds at")
+    _choose(row, "confidence", "Confidence bounds", recipe.sequences())
 
 
 def _choose(
     row: Algorithm, field: str, label: str, options: Mapping[Any, Option], share: str | None = None
 ) -> None:
-    """Draw one choice: a list, the share of delta beside it, what the choice means beneath it."""
+    """Draw one choice: a list, the share of delta beside it, and the meaning below it."""
     with st.container(horizontal=True, vertical_alignment="bottom", key=f"lab row {field}"):
         st.session_state[f"lab_{field}"] = getattr(row, field)
         st.selectbox(
@@ -106,7 +109,7 @@ def _choose(
 def _share(row: Algorithm, field: str, label: str) -> None:
     now: Share = getattr(row, field)
     st.session_state[f"lab_{field}"] = now
-    decides = "only where it samples" if field == "sampling_share" else "when it decides"
+    decides = "only for what it pulls" if field == "sampling_share" else "for what it decides"
     st.selectbox(
         label,
         list(dict.fromkeys([*recipe.SHARES, now])),
@@ -115,8 +118,8 @@ def _share(row: Algorithm, field: str, label: str) -> None:
         on_change=_write,
         args=(row, field),
         width=110 if label == "at" else 190,
-        help="The error probability that each of these bounds may have, as a share of δ; K is the "
-        f"number of arms. Larger makes the bounds narrower. It matters {decides}.",
+        help="The error probability of each of these bounds, as a share of δ. K is the number of "
+        f"arms. A larger share makes the bounds narrower. It matters {decides}.",
     )
 
 
