@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import cbai
 from cbai.simulation.bounds.confidence import CONFIDENCE
-from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share, Stopping
 
 KINDS = ("valid", "random", "nothing known", "ties")
 SUPPORTS = ("ratings", "halves", "from zero", "anywhere")

@@ -21,7 +21,7 @@ from cbai.simulation.bounds import adaptive_bounds, pairs
 from cbai.simulation.bounds.adaptive_bounds import ADAPTIVE
 from cbai.simulation.bounds.mean_bounds import growth_table
 from cbai.simulation.guarantee import cover
-from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Stopping
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Stopping
 from tests.arms import coins, outcome, tight
 from tests.effort import examples, quick_or_full
 from tests.reference import adaptive, bandit, philox

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.simulation.rules.algorithms import Algorithm, Challenger, Elimination, Leader, Share
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share
 from tests.strategies import make_problem
 
 NINTH = Algorithm(

@@ -16,7 +16,7 @@ import cbai
 from cbai.problem import pseudo_rewards as pr
 from cbai.simulation.bounds import evidence
 from cbai.simulation.loops import state
-from cbai.simulation.rules.algorithms import Leader
+from cbai.simulation.rules.choices import Leader
 from tests.arms import coins, outcome, tight
 from tests.effort import examples, quick_or_full
 from tests.reference import betting

@@ -12,7 +12,7 @@ from scipy import stats
 import cbai
 from cbai.simulation.bounds import confidence
 from cbai.simulation.loops import state
-from cbai.simulation.rules.algorithms import Family
+from cbai.simulation.rules.choices import Family
 from tests.arms import coins, outcome
 from tests.effort import examples, quick_or_full
 from tests.reference import bandit, betting

@@ -11,7 +11,7 @@ from cbai.simulation.families import KINDS, advance, kind_of
 from cbai.simulation.game import new_game
 from cbai.simulation.guarantee import spending
 from cbai.simulation.loops.state import ANSWER, FAMILY, IDENTIFIED, STATUS, new_state
-from cbai.simulation.rules.algorithms import Family
+from cbai.simulation.rules.choices import Family
 
 AD = cbai.load_problem("ad-campaign")
 OF_FAMILY = {row.family: row for row in ALGORITHMS.values()}

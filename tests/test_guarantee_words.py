@@ -18,7 +18,7 @@ from scipy import stats
 import cbai
 from cbai.simulation import CONFIDENCE, find
 from cbai.simulation.guarantee import cover, may_never_stop, spending, spent, times_delta
-from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share, Stopping
 from cbai.ui.lab.recipe import fitting
 from tests.effort import quick_or_full
 from tests.strategies import compose, compositions

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import cbai
 from cbai.problem import pseudo_rewards as pr
-from cbai.simulation.rules.algorithms import Elimination, Share
+from cbai.simulation.rules.choices import Elimination, Share
 from tests.effort import examples, quick_or_full
 from tests.reference import bandit, bounds
 from tests.reference import philox as reference_philox

@@ -20,7 +20,7 @@ from cbai.simulation.families import advance
 from cbai.simulation.loops import state
 from cbai.simulation.loops.exponential_gap import rounds_of
 from cbai.simulation.plan import game_of, plan_for
-from cbai.simulation.rules.algorithms import Leader, Stopping
+from cbai.simulation.rules.choices import Leader, Stopping
 from tests.effort import examples, quick_or_full
 from tests.reference import philox as reference_philox
 from tests.reference import rivals

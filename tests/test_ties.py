@@ -21,7 +21,7 @@ from cbai.simulation.loops.rules import (
     near_best,
 )
 from cbai.simulation.rules import algorithms
-from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Stopping
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Stopping
 
 # ---------------------------------------------------------------- strictly below
 

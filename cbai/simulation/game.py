@@ -10,7 +10,8 @@ from cbai.problem import Problem
 from cbai.simulation.bounds.mean_bounds import growth_table
 from cbai.simulation.families import kind_of
 from cbai.simulation.loops.state import Game, pulled_first
-from cbai.simulation.rules.algorithms import Algorithm, Family, Share
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Family, Share
 
 
 def new_game(

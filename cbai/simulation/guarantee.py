@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from cbai.simulation.bounds.adaptive_bounds import BOUNDS
 from cbai.simulation.families import Spending, kind_of
-from cbai.simulation.rules.algorithms import Algorithm, Challenger, Elimination, Leader, Stopping
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Stopping
 
 ROUNDING = 1e-9
 LIL_UP_TO = 0.48

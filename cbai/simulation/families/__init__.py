@@ -1,7 +1,7 @@
 """Families of algorithms: one record each, in a file of its own, and the table of all.
 
 A new family is a file with its record, one line in `KINDS` and a name in
-`cbai.simulation.rules.algorithms.Family`.
+`cbai.simulation.rules.choices.Family`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from cbai.simulation.families.phases import PHASES
 from cbai.simulation.families.ratios import TOP_TWO, TRACKING
 from cbai.simulation.loops.state import FAMILY, Game, State
 from cbai.simulation.loops.top import advance_top
-from cbai.simulation.rules.algorithms import Algorithm, Family
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Family
 
 __all__ = ["FOREVER", "KINDS", "FromState", "Kind", "Spending", "advance", "kind_of"]
 

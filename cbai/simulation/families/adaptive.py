@@ -13,7 +13,8 @@ from cbai.simulation.families import composed
 from cbai.simulation.families.kind import FromState, Shown
 from cbai.simulation.loops.adaptive import DECIDING, OWN_LOWER, advance_adaptive
 from cbai.simulation.loops.state import LEADER_LOWER, RIVAL_UPPER, Game, State
-from cbai.simulation.rules.algorithms import Algorithm, Elimination, Stopping
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Elimination, Stopping
 
 
 def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:

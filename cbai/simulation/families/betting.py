@@ -14,7 +14,8 @@ from cbai.simulation.loops import state
 from cbai.simulation.loops.betting import advance_betting
 from cbai.simulation.loops.state import ELIMINATION, LEADER, LOWER, Game, State
 from cbai.simulation.loops.two_sided import advance_two_sided
-from cbai.simulation.rules.algorithms import Algorithm, Share
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Share
 
 
 def level_term(algorithm: Algorithm, d: float) -> float:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from cbai.simulation.bounds.adaptive_bounds import BOUNDS
 from cbai.simulation.families.kind import Kind, Spending
 from cbai.simulation.loops.kernel import advance_composed
-from cbai.simulation.rules.algorithms import Algorithm, Elimination, Share, Stopping
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Elimination, Share, Stopping
 
 
 def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai.simulation.loops.state import Game, State
-from cbai.simulation.rules.algorithms import Algorithm, Share
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Share
 
 Shown = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 """LCB, own UCB and CrossUCB of each arm, each of shape (K,)."""

@@ -14,7 +14,8 @@ from cbai.simulation.loops import state
 from cbai.simulation.loops.state import LEADER, Game, State
 from cbai.simulation.loops.top_two import advance_top_two
 from cbai.simulation.loops.track_and_stop import advance_tracking
-from cbai.simulation.rules.algorithms import Algorithm, Share
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Share
 
 
 def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:

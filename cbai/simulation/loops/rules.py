@@ -14,7 +14,7 @@ import numba
 
 from cbai import compiled
 from cbai.simulation.bounds import mean_bounds
-from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader, Stopping
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Stopping
 
 PULL_SHARE = 9
 """lil'UCB stops once an arm has this many times the pulls of all the others together."""

@@ -6,219 +6,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
 
 from cbai import checks
 from cbai.simulation.bounds.adaptive_bounds import ADAPTIVE, BOUNDS
-
-
-class Leader(IntEnum):
-    """Who is pulled first in a round: all active arms, or the arm with the largest index.
-
-    The last three belong to rivals from the literature, see docs/beyond.md.
-    """
-
-    ALL = 0
-    MEAN = 1
-    OWN_UCB = 2
-    PSEUDO_UCB = 3
-    MIN_PSEUDO_REWARD = 4
-    TRACKING = 5
-    KL_INF_UCB = 6
-    PHASES = 7
-
-
-class Challenger(IntEnum):
-    """Who is pulled second: nobody, or the arm other than the leader with the largest index.
-
-    The last one, that with the smallest transport cost, takes turns with the leader.
-    """
-
-    NONE = 0
-    OWN_UCB = 1
-    OWN_AND_PSEUDO_UCB = 2
-    CROSS_UCB = 3
-    BETTING_INDEX = 4
-    TRANSPORT = 5
-
-
-class Elimination(IntEnum):
-    """Which upper bound must fall below the leader's lower bound for an arm to be removed.
-
-    Two rule an arm out by betting, see `cbai.simulation.bounds.evidence`. The last one does so by
-    the means of a phase, see `cbai.simulation.loops.exponential_gap`.
-    """
-
-    NONE = 0
-    OWN_UCB = 1
-    CROSS_UCB = 2
-    OWN_WEALTH = 3
-    POOLED_WEALTH = 4
-    PHASE_MEANS = 5
-
-
-class Family(IntEnum):
-    """Which compiled loop over rounds plays an algorithm."""
-
-    COMPOSED = 0
-    BETTING = 1
-    TWO_SIDED = 2
-    TOP = 3
-    TRACKING = 4
-    TOP_TWO = 5
-    PHASES = 6
-    ADAPTIVE = 7
-
-
-class Stopping(IntEnum):
-    """When to stop besides one active arm being left.
-
-    The last one by generalised likelihood ratios, see `cbai.simulation.bounds.transport`.
-    """
-
-    NONE = 0
-    LEADER_ABOVE_ALL = 1
-    PULL_SHARE = 2
-    GLR = 3
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share of delta: delta / `divisor`, and / K too where the union is over the arms.
-
-    `per_rival` divides by K - 1 instead: the union is over all arms but the best.
-    """
-
-    divisor: int = 1
-    per_arm: bool = False
-    per_rival: bool = False
-
-    def of(self, delta: float, n_arms: int) -> float:
-        """Return this share of `delta` for K = `n_arms` arms."""
-        if self.per_rival:
-            return delta / (self.divisor * (n_arms - 1))
-        return delta / (self.divisor * (n_arms if self.per_arm else 1))
-
-    def __str__(self) -> str:
-        """Write the share as in the paper."""
-        if self.per_rival:
-            return f"δ/{'' if self.divisor == 1 else self.divisor}(K−1)"
-        if self.per_arm:
-            return f"δ/{'' if self.divisor == 1 else self.divisor}K"
-        return "δ" if self.divisor == 1 else f"δ/{self.divisor}"
-
-
-FULL = Share()
-HALF = Share(2)
-
-
-class Indivisible(NamedTuple):
-    """Rules that go with each other only: what is called so, and which they are."""
-
-    called: str
-    leader: Leader
-    challenger: Challenger
-    eliminations: tuple[Elimination, ...]
-    stopping: Stopping
-
-    @property
-    def own_rules(self) -> tuple[IntEnum, ...]:
-        """Those of its rules that no composition has."""
-        rules = (self.leader, self.challenger, *self.eliminations, self.stopping)
-        return tuple(rule for rule in rules if rule.name not in ("NONE", "MEAN"))
-
-    def is_made_of(self, rules: Sequence[IntEnum]) -> bool:
-        """Return whether leader, challenger, elimination and stopping rule are those of it."""
-        leader, challenger, elimination, stopping = rules
-        others = (leader, challenger, stopping) == (self.leader, self.challenger, self.stopping)
-        return others and elimination in self.eliminations
-
-    def __str__(self) -> str:
-        """Say what goes together."""
-        eliminations = " or ".join(rule.name.lower() for rule in self.eliminations)
-        return (
-            f"{self.called} must have the leader {self.leader.name.lower()}, the challenger "
-            f"{self.challenger.name.lower()}, the elimination {eliminations} and the stopping rule "
-            f"{self.stopping.name.lower()}"
-        )
-
-
-def listed(rules: Sequence[IntEnum]) -> str:
-    """Name rules in a row."""
-    return ", ".join(rule.name.lower() for rule in rules)
-
-
-COMPOSABLE: tuple[tuple[type[IntEnum], tuple[IntEnum, ...]], ...] = (
-    (
-        Leader,
-        (
-            Leader.ALL,
-            Leader.MEAN,
-            Leader.OWN_UCB,
-            Leader.PSEUDO_UCB,
-            Leader.MIN_PSEUDO_REWARD,
-        ),
-    ),
-    (
-        Challenger,
-        (
-            Challenger.NONE,
-            Challenger.OWN_UCB,
-            Challenger.OWN_AND_PSEUDO_UCB,
-            Challenger.CROSS_UCB,
-        ),
-    ),
-    (Elimination, (Elimination.NONE, Elimination.OWN_UCB, Elimination.CROSS_UCB)),
-    (Stopping, (Stopping.NONE, Stopping.LEADER_ABOVE_ALL, Stopping.PULL_SHARE)),
+from cbai.simulation.rules.choices import (
+    FULL,
+    PER_ARM,
+    Challenger,
+    Elimination,
+    Family,
+    Leader,
+    Share,
+    Stopping,
 )
-"""The rules that the loops for compositions know, by kind. A rule is added to its loop first."""
-
-INDIVISIBLE = {
-    Family.BETTING: Indivisible(
-        "Betting",
-        Leader.MEAN,
-        Challenger.BETTING_INDEX,
-        (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH),
-        Stopping.NONE,
-    ),
-    Family.TRACKING: Indivisible(
-        "Tracking", Leader.TRACKING, Challenger.NONE, (Elimination.NONE,), Stopping.GLR
-    ),
-    Family.TOP_TWO: Indivisible(
-        "Top-two sampling",
-        Leader.KL_INF_UCB,
-        Challenger.TRANSPORT,
-        (Elimination.NONE,),
-        Stopping.GLR,
-    ),
-    Family.PHASES: Indivisible(
-        "Sampling in phases",
-        Leader.PHASES,
-        Challenger.NONE,
-        (Elimination.PHASE_MEANS,),
-        Stopping.NONE,
-    ),
-}
-"""What is no composition of the other rules, by the loop that plays it."""
-
-
-def _check_kinds(rules: Sequence[IntEnum]) -> None:
-    for rule, (kind, _) in zip(rules, COMPOSABLE, strict=True):
-        if not isinstance(rule, kind):
-            allowed = ", ".join(one.name for one in kind)
-            raise ValueError(
-                f"{kind.__name__.lower()} must be one of {allowed} of {kind.__name__}, "
-                f"got {checks.quoted(rule)}."
-            )
-
-
-def _check_composable(rules: Sequence[IntEnum]) -> None:
-    for rule, (kind, known) in zip(rules, COMPOSABLE, strict=True):
-        if rule not in known:
-            raise ValueError(
-                f"{kind.__name__.lower()} of a composition must be one of {listed(known)}, got "
-                f"{rule.name.lower()}: no loop plays it."
-            )
+from cbai.simulation.rules.combinations import COMPOSABLE, INDIVISIBLE, listed
 
 
 @dataclass(frozen=True)
@@ -278,7 +79,7 @@ class Algorithm:
     challenger: Challenger = Challenger.NONE
     sampling_share: Share = FULL
     elimination: Elimination = Elimination.NONE
-    elimination_share: Share = Share(1, per_arm=True)
+    elimination_share: Share = PER_ARM
     stopping: Stopping = Stopping.NONE
     leader_share: Share = FULL
     challenger_share: Share = FULL
@@ -369,3 +170,22 @@ class Algorithm:
     def is_composed(self) -> bool:
         """Whether its nine choices say all about it, so that it can be spelled out as a recipe."""
         return self.by_sequence and not self.guarded
+
+
+def _check_kinds(rules: Sequence[IntEnum]) -> None:
+    for rule, (kind, _) in zip(rules, COMPOSABLE, strict=True):
+        if not isinstance(rule, kind):
+            allowed = ", ".join(one.name for one in kind)
+            raise ValueError(
+                f"{kind.__name__.lower()} must be one of {allowed} of {kind.__name__}, "
+                f"got {checks.quoted(rule)}."
+            )
+
+
+def _check_composable(rules: Sequence[IntEnum]) -> None:
+    for rule, (kind, known) in zip(rules, COMPOSABLE, strict=True):
+        if rule not in known:
+            raise ValueError(
+                f"{kind.__name__.lower()} of a composition must be one of {listed(known)}, got "
+                f"{rule.name.lower()}: no loop plays it."
+            )

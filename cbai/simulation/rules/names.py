@@ -20,15 +20,9 @@ from typing import TypeVar
 from cbai import checks
 from cbai.checks import quoted
 from cbai.simulation.bounds.adaptive_bounds import ADAPTIVE, BOUNDS
-from cbai.simulation.rules.algorithms import (
-    INDIVISIBLE,
-    Algorithm,
-    Challenger,
-    Elimination,
-    Leader,
-    Share,
-    Stopping,
-)
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.rules.combinations import INDIVISIBLE
 from cbai.simulation.rules.rows import ALGORITHMS
 
 WITH = "@"

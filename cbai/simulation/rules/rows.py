@@ -5,10 +5,11 @@ To add an algorithm made of known rules, add one row.
 
 from __future__ import annotations
 
-from cbai.simulation.rules.algorithms import (
+from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.choices import (
     FULL,
     HALF,
-    Algorithm,
+    PER_ARM,
     Challenger,
     Elimination,
     Leader,
@@ -42,7 +43,6 @@ ADAPTED = (
     "Beyond the paper: C-LUCB with the empirical Bernstein bounds of Howard, Ramdas, McAuliffe and "
     "Sekhon, Annals of Statistics 2021"
 )
-PER_ARM = Share(1, per_arm=True)
 PER_RIVAL = Share(1, per_rival=True)
 HALF_PER_ARM = Share(2, per_arm=True)
 
