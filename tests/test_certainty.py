@@ -18,7 +18,7 @@ from scipy import stats
 import cbai
 from cbai.results.certainty import DELTAS, allowed_slope, cost_of_certainty, slope
 from cbai.results.theory import theory_of
-from cbai.simulation.rules.algorithms import Challenger, Elimination, Leader
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader
 from cbai.simulation.rules.rows import ALGORITHMS
 from tests.strategies import SEEDS
 from tests.test_theory import CLEAR, FALSE_ALARM, TRIALS

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from cbai.simulation import Trace
 from cbai.simulation.bounds.confidence import CONFIDENCE
-from cbai.simulation.rules.algorithms import Elimination, Family, Stopping
+from cbai.simulation.rules.choices import Elimination, Family, Stopping
 
 ROUNDING = 1e-6
 """Bounds by betting are found by bisection; so far off they may be, as a share of b."""

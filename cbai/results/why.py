@@ -15,7 +15,7 @@ from cbai.simulation import Trace
 from cbai.simulation.bounds import evidence
 from cbai.simulation.bounds.confidence import CONFIDENCE
 from cbai.simulation.families import kind_of
-from cbai.simulation.rules.algorithms import Family
+from cbai.simulation.rules.choices import Family
 from cbai.simulation.trace import Elimination
 
 

@@ -14,7 +14,7 @@ from cbai.results.stopped import Stop
 from cbai.results.why import Why
 from cbai.simulation import Algorithm
 from cbai.simulation.loops.rules import PULL_SHARE
-from cbai.simulation.rules.algorithms import Elimination, Stopping
+from cbai.simulation.rules.choices import Elimination, Stopping
 
 MOST_DIGITS = 6
 """The most digits that are written to tell two bounds apart."""
