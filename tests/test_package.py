@@ -30,7 +30,6 @@ LOADS = """
 import importlib, pkgutil, sys
 from pathlib import Path
 import cbai
-from tests import effort
 from cbai.reproduce import stored
 
 names = [one.name for one in pkgutil.walk_packages(cbai.__path__, "cbai.")]
