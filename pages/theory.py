@@ -5,7 +5,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from cbai.figures.base.style import percent
+from cbai.figures.base.style import THIN_SPACE, percent
+from cbai.figures.base.words import capital
 from cbai.figures.theory import theory_arms, theory_bounds, theory_certainty
 from cbai.problem.validity import VIOLATED
 from cbai.results.certainty import DELTAS, allowed_slope, cost_of_certainty
@@ -42,27 +43,34 @@ chart.show(
     theory_bounds.draw(bounds, words, void=void), "bounds", theory_bounds.alt_text(bounds, words)
 )
 page.how_to_read(
-    f"Marks: means of {setup.trials:,} runs. Upright lines, on a logarithmic scale: what LUCB "
-    f"stays within in at least {percent(1.0 - setup.delta)} of runs"
+    f"Marks: means of {setup.trials:,} runs. Vertical lines: what the proofs allow, on a "
+    f"logarithmic scale. LUCB stays within its line in at least {percent(1.0 - setup.delta)} of "
+    "runs. "
     + (
-        ". "
+        ""
         if void
-        else "; for C-LUCB the part that grows with certainty, then all that the paper's Theorem 2 "
-        "allows its mean. "
+        else "C-LUCB has two lines: the part that grows with certainty, and all that Theorem 2 of "
+        "the paper allows for its mean. "
     )
-    + "Proofs provide for the worst case: their constants say little about a run."
+    + "Proofs cover the worst case, so their constants say little about a typical run."
 )
 if any(row.ran_out for row in bounds.rows):
-    st.caption("Runs without an answer count with what they had spent: all means are lower bounds.")
+    st.caption(
+        f"Runs without an answer count with the {words.samples} they took. The true means are "
+        "higher: these means are lower bounds."
+    )
 
 st.subheader(f"{words.capital_arm} by {words.arm}", anchor=False)
 arms = theory_arms.gather(theory, lucb, c_lucb)
 chart.show(theory_arms.draw(arms, words), "arms", theory_arms.alt_text(arms, words))
-differ = "; which those are differs from run to run, so a mark shows the more frequent"
+differ = (
+    f" Which {words.arms} are competitive differs from run to run; each mark shows the more "
+    "frequent case."
+)
 page.how_to_read(
-    f"Upright line: after so many {words.samples} of {words.an_arm} the proof counts it as settled "
-    f"and blames no further round on it. LUCB's bound adds these up over all {words.arms}, "
-    f"C-LUCB's over the competitive ones{differ if arms.mixed else ''}."
+    f"Vertical line: the number of {words.samples} after which the proof counts {words.an_arm} as "
+    f"settled and charges no more rounds to it. LUCB's bound adds up these numbers over all "
+    f"{words.arms}, C-LUCB's over the competitive ones.{differ if arms.mixed else ''}"
 )
 st.markdown(page.plain(sentences.hardness_text(theory, words)))
 
@@ -83,8 +91,8 @@ def _show_certainty() -> None:
     if lost:
         st.warning(
             f"{lost:,} of {total:,} runs had no answer within {setup.max_samples:,} "
-            f"{words.samples}. Where they ended says nothing of what certainty costs: raise the "
-            "budget under Runs."
+            f"{words.samples}. They can't show what certainty costs. Raise the budget under Runs "
+            "in the sidebar."
         )
         return
     infos = [theory_certainty.gather(cost) for cost in costs]
@@ -98,8 +106,9 @@ def _show_certainty() -> None:
                 theory_certainty.alt_text(info, words),
             )
     page.how_to_read(
-        f"All {words.samples} of competitive and of non-competitive {words.arms}, each run by its "
-        "own set, with 95 % intervals. Every step to the right asks for a tenfold smaller error."
+        f"Total {words.samples} of all competitive and of all non-competitive {words.arms}, with "
+        f"95{THIN_SPACE}% intervals. Each run has its own set of competitive {words.arms}. Each "
+        "step to the right means a tenfold smaller δ."
     )
     ours = infos[1]
     st.markdown(sentences.slope_table([ours, infos[0]], words))
@@ -109,21 +118,21 @@ def _show_certainty() -> None:
 
 
 ask.button(
-    f"Run both at {len(DELTAS)} errors δ from 0.1 to 10⁻⁸, {few.trials:,} times each",
+    f"Run both at {len(DELTAS)} values of δ from 0.1 to 10⁻⁸, {few.trials:,} times each",
     "certainty",
     str(few),
     key="run certainty",
-    help="To see how the cost grows with certainty, and on which arms.",
+    help=f"Shows how the cost grows with certainty, and for which {words.arms}.",
 )
 if ask.asked("certainty", str(few)):
     _show_certainty()
 
-with st.expander("The theorems, and every symbol in them"):
+with st.expander("The theorems and their symbols"):
     st.markdown("**LUCB.** With probability at least 1 − δ,")
     st.latex(sentences.LUCB_BOUND)
     st.markdown(
-        "whatever the pseudo-rewards are, as LUCB never looks at them.\n\n**C-LUCB** (Theorem 2). "
-        f"If no pseudo-reward bounds the best {words.arm} too low,"
+        "This holds for any pseudo-rewards, because LUCB does not use them.\n\n**C-LUCB** "
+        f"(Theorem 2). If all pseudo-rewards that bound the best {words.arm} are valid,"
     )
     st.latex(sentences.C_LUCB_BOUND)
     st.markdown(sentences.symbols(theory, words))
@@ -155,7 +164,8 @@ with st.expander("All numbers"):
         },
     )
     st.caption(
-        "Pseudo-gap and competitive are averages over the runs, as each run has its own unknown "
-        "pseudo-rewards. A pseudo-gap above 0 makes non-competitive. Pulls are means over the runs."
+        "The pseudo-gap and the share “Competitive” are averages over the runs, because each run "
+        f"has its own unknown pseudo-rewards. {capital(words.an_arm)} with a pseudo-gap above 0 is "
+        "non-competitive. Pulls are means over the runs."
     )
 page.where_from(setup)

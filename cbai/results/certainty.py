@@ -1,7 +1,7 @@
-"""What more certainty costs: pulls against log(1 / delta), competitive arms and others apart.
+"""The cost of certainty: pulls by log(1 / delta), for competitive and for other arms.
 
-Theorem 2 of Gupta, Joshi and Yağan 2021: of C-LUCB's bound only a sum over the competitive arms
-grows with log(1 / delta).
+Theorem 2 of Gupta, Joshi and Yağan 2021: only the part of C-LUCB's bound that is a sum over the
+competitive arms grows with log(1 / delta).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from cbai.results.theory import Theory
 from cbai.simulation import Trials
 
 DELTAS = tuple(float(f"1e-{n}") for n in range(1, 9))
-"""From an error in ten runs to one in a hundred million."""
+"""From one error in 10 runs to one in 100 million."""
 
 
 @dataclass(frozen=True)
 class Slope:
-    """How many samples more for a tenfold smaller delta, with its interval from `low` to `high`."""
+    """Additional samples for a tenfold smaller delta, with an interval from `low` to `high`."""
 
     estimate: float
     low: float
@@ -48,12 +48,12 @@ class Cost:
     competitive, others : ndarray of int64, shape (D, T)
         Pulls of the competitive and of the non-competitive arms.
     open_share : float
-        For which share of the non-competitive arms, over all trials, the best arm's rewards do not
-        tell yet at the last delta: b sqrt(2 log(n + 1) / n) >= pseudo-gap with n the best arm's
-        pulls, so that their pseudo-UCB index may still be above mu_{k(2)}. 0 without such arms.
+        Share of the non-competitive arms, over all trials, that the best arm's rewards do not
+        exclude at the last delta: b sqrt(2 log(n + 1) / n) >= pseudo-gap, with n the best arm's
+        pulls. Their pseudo-UCB index may still be above mu_{k(2)}. 0 if there are no such arms.
     no_answer : int
-        How many of the D T trials ran out of budget: their pulls are lower bounds, and no slope
-        should be read off them.
+        How many of the D T trials ran out of budget. Their pulls are only lower bounds, so no
+        slope should be computed from them.
     """
 
     algorithm: str
@@ -70,21 +70,21 @@ def cost_of_certainty(runs: Sequence[Trials], theory: Theory) -> Cost:
     Parameters
     ----------
     runs : sequence of Trials
-        Of one algorithm each, the same trials, counted from 0, at each delta.
+        One for each delta, all of the same algorithm and the same trials, counted from 0.
     theory : Theory
-        Of as many trials, at any delta, p and q and the seed being those of the runs.
+        For the same number of trials and the same p, q and seed as the runs; at any delta.
 
     Raises
     ------
     ValueError
-        If the theory is not of as many trials and arms as the runs.
+        If the theory has another number of trials or arms than the runs.
     """
     competitive = theory.competitive
     pulls = np.array([trials.pulls[0] for trials in runs])
     if pulls.shape[1:] != competitive.shape:
         raise ValueError(
-            f"theory must be of {pulls.shape[1]} trials and {pulls.shape[2]} arms as the runs, got "
-            f"{competitive.shape[0]} and {competitive.shape[1]}."
+            f"theory must have {pulls.shape[1]} trials and {pulls.shape[2]} arms like the runs, "
+            f"got {competitive.shape[0]} and {competitive.shape[1]}."
         )
     best = pulls[-1, :, theory.best].astype(float)
     bonus = runs[0].problem.reward_max * np.sqrt(2.0 * np.log(best + 1.0) / best)
@@ -105,7 +105,7 @@ def slope(delta: ArrayLike, pulls: ArrayLike, level: float = LEVEL) -> Slope:
     Parameters
     ----------
     delta : array_like, shape (D,)
-        At least two different ones.
+        At least two different values.
     pulls : array_like, shape (D, T)
         The same trial, on the same random numbers, in each column.
     level : float
@@ -114,9 +114,10 @@ def slope(delta: ArrayLike, pulls: ArrayLike, level: float = LEVEL) -> Slope:
     Returns
     -------
     Slope
-        The mean of the trials' least-squares slopes and its two-sided t interval: trials are
-        independent of each other, the points of one trial are not. Approximate, as slopes are not
-        normal; good from some twenty trials on, unbounded for one.
+        The mean of the trials' least-squares slopes, with its two-sided t interval: trials are
+        independent of each other, but the points of one trial are not. The interval is
+        approximate, because slopes are not normal: good from about 20 trials on, unbounded for
+        one trial.
 
     Raises
     ------
@@ -127,7 +128,7 @@ def slope(delta: ArrayLike, pulls: ArrayLike, level: float = LEVEL) -> Slope:
     y = checks.array("pulls", pulls, (x.size, None))
     x = x - x.mean()
     if not x.any():
-        raise ValueError("delta must hold at least two different values.")
+        raise ValueError("delta must have at least two different values.")
     slopes = x @ y / (x @ x)
     mean, n = float(slopes.mean()), slopes.size
     if n == 1:
@@ -137,12 +138,12 @@ def slope(delta: ArrayLike, pulls: ArrayLike, level: float = LEVEL) -> Slope:
 
 
 def allowed_slope(theories: Sequence[Theory]) -> float:
-    """Return how fast C-LUCB's bound grows: samples for a tenfold smaller delta, mean over trials.
+    """Return the samples that C-LUCB's bound grows by for a tenfold smaller delta, mean of trials.
 
     Parameters
     ----------
     theories : sequence of Theory
-        At two deltas or more. Infinite for a tie.
+        At two deltas or more. The result is infinite in a tie.
     """
     if any(theory.tied for theory in theories):
         return float("inf")

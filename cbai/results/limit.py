@@ -1,4 +1,4 @@
-"""The information-theoretic limit: what no algorithm without pseudo-rewards can do better than.
+"""The lower bound on the samples that any algorithm without pseudo-rewards needs on average.
 
 The lower bound of Garivier and Kaufmann, *Optimal best arm identification with fixed confidence*,
 COLT 2016, for rewards with bounded support. See docs/beyond.md.
@@ -24,14 +24,14 @@ from cbai.simulation.plan import SMALLEST_DELTA
 
 CLASSES = ("scale", "values")
 PRECISION = 1e-11
-"""Of places. The costs are flat in them, so that these are as exact as floating point allows."""
+"""Relative precision of minimisers. The costs are flat there, hence exact to floating point."""
 EDGE = 1e-13
-"""How near to the ends of the scale, relative to it, a mean is looked for."""
+"""Smallest distance of a minimiser from the ends of the scale, relative to its length."""
 
 
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """The fewest samples that a delta-correct algorithm can need on average.
+    """The lower bound: no delta-correct algorithm needs fewer samples on average.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ class Limit:
     characteristic_time : float
         T*, in samples per nat of evidence. Infinite in a tie.
     proportions : ndarray, shape (K,)
-        How an algorithm at the limit splits its samples, w*; they sum to 1. nan in a tie.
+        The optimal split of the samples, w*; it sums to 1. nan in a tie.
     costs : ndarray, shape (K,)
-        The evidence per sample, in nats, that w* gathers against "arm l is better than k*": at the
-        optimum 1 / T* for every l. Infinite for k* itself; 0 in a tie.
+        The evidence per sample, in nats, that w* gathers against "arm l is better than k*". At the
+        optimum it is 1 / T* for every l. Infinite for k* itself; 0 in a tie.
     rewards : {"scale", "values"}
-        On which problems an algorithm must keep to delta; see `limit_of`.
+        The class of problems on which an algorithm must be delta-correct; see `limit_of`.
     """
 
     arms: tuple[str, ...]
@@ -60,17 +60,17 @@ class Limit:
 
     @property
     def samples(self) -> float:
-        """The bound on E[samples]: T* kl(delta, 1 - delta)."""
+        """The lower bound on E[samples]: T* kl(delta, 1 - delta)."""
         return self.characteristic_time * evidence(self.delta)
 
     @property
     def pulls(self) -> NDArray[np.float64]:
-        """The same for each arm under the optimal split, shape (K,); nan in a tie."""
+        """The lower bound divided among the arms by the optimal split, shape (K,); nan in a tie."""
         return self.samples * self.proportions
 
     @property
     def tied(self) -> bool:
-        """Whether several arms are best: then no number of samples is enough on average."""
+        """Whether several arms are best; then no number of samples is enough on average."""
         return math.isinf(self.characteristic_time)
 
 
@@ -80,38 +80,39 @@ def evidence(delta: float) -> float:
 
 
 def binds(algorithm: Algorithm, n_arms: int, delta: float) -> bool:
-    """Return whether the limit holds for an algorithm, by what is proven of it.
+    """Return whether the lower bound holds for an algorithm, by what is proven about it.
 
-    It must be delta-correct on *every* problem of the class. One that believes pseudo-rewards is
-    not: where they are false, it may err. Nor is one that no theorem covers.
+    The algorithm must be delta-correct on *every* problem of the class. An algorithm that trusts
+    pseudo-rewards is not: if they are too low, it may err more often. An algorithm that no theorem
+    covers is not, either.
     """
     return not algorithm.uses_correlation and cover(algorithm, n_arms, delta).covered
 
 
 def class_of(algorithm: Algorithm) -> str:
-    """Return on which rewards an algorithm keeps to delta: "scale" or "values", see `limit_of`.
+    """Return the class on which an algorithm is delta-correct, "scale" or "values": see `limit_of`.
 
-    Betting and the bounds `range` and `eb` are made for rewards between the smallest and the
-    largest value of the problem. The others need [0, b] only.
+    Betting and the bounds `range` and `eb` need rewards between the smallest and the largest value
+    of the problem. The others only need rewards in [0, b].
     """
     return kind_of(algorithm).rewards
 
 
 def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
-    """Work out the limit for a problem.
+    """Compute the lower bound for a problem.
 
     Parameters
     ----------
     problem : Problem
-        Its pseudo-rewards play no part.
+        Its pseudo-rewards are not used.
     delta : float
-        The error probability allowed, in [1e-100, 0.5].
+        The allowed error probability, in [1e-100, 0.5].
     rewards : {"scale", "values"}
-        On which problems an algorithm must keep to delta. ``"scale"``: whatever the distributions
-        on [0, b] are, as the paper's algorithms promise. ``"values"``: only on those within
-        [values[0], values[-1]], which is the same as only on those with the problem's own values;
-        a smaller class has a lower limit, or the same. Algorithms that bet and bounds that adapt
-        promise only that; see `class_of`.
+        The class of problems on which an algorithm must be delta-correct. ``"scale"``: all
+        distributions on [0, b], as for the paper's algorithms. ``"values"``: only distributions on
+        [values[0], values[-1]]; the bound is the same if only the problem's own values are
+        allowed. The smaller class has a lower bound that is smaller or the same. Algorithms that
+        bet and bounds that adapt are delta-correct only on this class; see `class_of`.
 
     Returns
     -------
@@ -125,15 +126,16 @@ def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
 
     Notes
     -----
-    Garivier and Kaufmann 2016, Theorem 1, with KL_inf in place of the divergence of a
-    one-parameter family: the change of measure it rests on (Kaufmann, Cappé and Garivier, JMLR
-    2016, Lemma 1) holds for any class. E[samples] >= T* kl(delta, 1 - delta) with
+    Garivier and Kaufmann 2016, Theorem 1, with KL_inf instead of the divergence of a one-parameter
+    family: the change of measure in its proof (Kaufmann, Cappé and Garivier, JMLR 2016, Lemma 1)
+    holds for any class. E[samples] >= T* kl(delta, 1 - delta) with
 
         1 / T* = max over w of min over l != k* of inf over x of
                  w_{k*} KL_inf(nu_{k*}, down to x) + w_l KL_inf(nu_l, up to x).
 
-    It is a bound on a mean, for algorithms that are delta-correct on the whole class, at any delta.
-    It can be approached as delta tends to 0; how close one can come at a given delta is unknown.
+    It bounds the mean for algorithms that are delta-correct on the whole class, at any delta. It
+    can be approached as delta tends to 0. How close an algorithm can come at a given delta is
+    unknown.
     """
     delta = checks.real("delta", delta, SMALLEST_DELTA, 0.5)
     pair = _pair(problem, rewards)
@@ -147,14 +149,14 @@ def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
 
 
 def transport_costs(problem: Problem, weights: Array, rewards: str = "scale") -> Array:
-    """Return the evidence per sample against each arm being the best, under any split.
+    """Return the evidence per sample against "this arm is the best", for each arm and any split.
 
     Parameters
     ----------
     problem : Problem
         With one best arm.
     weights : array_like, shape (K,)
-        The share of the samples that each arm gets; positive.
+        The share of the samples of each arm; positive.
     rewards : {"scale", "values"}
         As in `limit_of`.
 
@@ -162,7 +164,7 @@ def transport_costs(problem: Problem, weights: Array, rewards: str = "scale") ->
     -------
     ndarray, shape (K,)
         min over x of w_{k*} KL_inf(nu_{k*}, down to x) + w_l KL_inf(nu_l, up to x), in nats per
-        sample; infinite for k*. Any split shows that T* is at most 1 / the least of these.
+        sample; infinite for k*. For any split, T* is at most 1 / the smallest of these.
     """
     w = checks.array("weights", weights, (problem.n_arms,))
     pair, best = _pair(problem, rewards), problem.best_arm
@@ -175,12 +177,12 @@ def transport_costs(problem: Problem, weights: Array, rewards: str = "scale") ->
 
 
 def split_factor(limit: Limit, problem: Problem, pulls: Array) -> float:
-    """Return how many times the limit is needed with another split than the best one.
+    """Return the factor on the lower bound that is due to splitting samples other than optimally.
 
     Parameters
     ----------
     limit : Limit
-        The problem's own, at any delta.
+        Of this problem, at any delta.
     problem : Problem
         With one best arm.
     pulls : array_like, shape (K,)
@@ -189,8 +191,8 @@ def split_factor(limit: Limit, problem: Problem, pulls: Array) -> float:
     Returns
     -------
     float
-        At least 1. What an algorithm that splits like this takes beyond that factor is not due to
-        whom it pulls but to how much evidence it asks for.
+        At least 1. If an algorithm with this split needs more than this factor, the rest is due to
+        the evidence it asks for, not to the arms it pulls.
     """
     pulls = checks.array("pulls", pulls, (problem.n_arms,))
     least = transport_costs(problem, pulls / pulls.sum(), limit.rewards).min()
@@ -201,7 +203,7 @@ def split_factor(limit: Limit, problem: Problem, pulls: Array) -> float:
 class _Pair:
     """KL_inf of the best arm down to x, and of each of the K - 1 others up to x.
 
-    `between` holds the means of the others, and of the best, K - 1 times: x lies there.
+    `between` is the range of x: the means of the others, and K - 1 times the mean of the best arm.
     """
 
     down: Callable[[Array], Divergence]
@@ -228,10 +230,10 @@ def _pair(problem: Problem, rewards: str) -> _Pair:
 def _optimal_ratios(pair: _Pair) -> Array:
     """Return w_l / w_{k*} of the optimal split for the K - 1 other arms.
 
-    With z_l that ratio, g_l(z_l) = min over x of down(x) + z_l up_l(x) is the same y for all l at
-    the optimum (Garivier and Kaufmann 2016, Theorem 5), and y is where the sum of down / up_l at
-    the minimisers x_l(y) is 1. Each term is at most 1, so that x_l is at least the point where both
-    are equal; this brackets x and y.
+    Let z_l be that ratio. At the optimum, g_l(z_l) = min over x of down(x) + z_l up_l(x) is the
+    same y for all l (Garivier and Kaufmann 2016, Theorem 5). For this y the sum of down / up_l at
+    the minimisers x_l(y) is 1. Each term is at most 1, so x_l is at least the point where down and
+    up_l are equal. This brackets x and y.
     """
     low, high = pair.between
     equal = root(lambda x: pair.down(x).value - pair.up(x).value, low, high, PRECISION)

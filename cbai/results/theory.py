@@ -1,6 +1,6 @@
-"""What the theorems promise for a problem: how many samples the proofs let LUCB and C-LUCB take.
+"""The theorems for a problem: how many samples the proofs allow LUCB and C-LUCB.
 
-Theorem 2 of Gupta, Joshi and Yağan 2021 and its proof; for LUCB the same counting over all arms.
+Theorem 2 of Gupta, Joshi and Yağan 2021 and its proof. For LUCB the same count over all arms.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cbai.simulation.plan import SMALLEST_DELTA, plan_for, pseudo_rewards_of
 from cbai.simulation.rules.rows import ALGORITHMS
 
 LARGEST_DELTA = 0.5
-"""Up to here every share d of delta is at most 0.25, where B(n, d) surely decreases in n."""
+"""Up to this delta every share d is at most 0.25, for which B(n, d) surely decreases in n."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,15 +38,15 @@ class Theory:
     pseudo_gap : ndarray, shape (T, K)
         mu_{k(2)} - phi_{k,k*} after the buffer q and under each trial's own mask.
     competitive : ndarray of bool, shape (T, K)
-        The competitive set of each trial, k* and k(2) by definition.
+        The competitive set of each trial; k* and k(2) belong to it by definition.
     contradicted : ndarray of bool, shape (T,)
-        Whether the formula calls k* or k(2) non-competitive: the assumption is broken.
+        Whether the formula calls k* or k(2) non-competitive: the assumption is violated.
     settled_lucb, settled_c_lucb : ndarray, shape (K,)
-        tau_k: after how many pulls the radius is below a quarter of the gap, with the share of
-        delta that LUCB (delta / K) and C-LUCB (delta / 2K) give each bound. Whole numbers; infinite
-        in a tie.
+        tau_k, the number of pulls after which the radius is below a quarter of the gap, with the
+        share of delta that LUCB (delta / K) and C-LUCB (delta / 2K) give to each bound. Whole
+        numbers; infinite in a tie.
     t0 : float
-        From this round on, the proof trusts the pseudo-UCB index. See `first_trusted_round`.
+        The round from which the proof relies on the pseudo-UCB index. See `first_trusted_round`.
     """
 
     arms: tuple[str, ...]
@@ -63,7 +63,7 @@ class Theory:
 
     @property
     def tied(self) -> bool:
-        """Whether several arms are best: then nothing below is finite."""
+        """Whether several arms are best; then no bound is finite."""
         return bool(self.gap[self.best] == 0.0)
 
     @property
@@ -78,9 +78,9 @@ class Theory:
 
     @property
     def lucb(self) -> float:
-        """With probability at least 1 - delta LUCB takes at most so many samples.
+        """The number of samples that LUCB stays within with probability at least 1 - delta.
 
-        Twice the sum of tau_k over all arms, round 1 included. Whatever the pseudo-rewards are.
+        Twice the sum of tau_k over all arms, round 1 included. Holds for any pseudo-rewards.
         """
         return float(2.0 * self.settled_lucb.sum())
 
@@ -88,9 +88,9 @@ class Theory:
     def c_lucb_competitive(self) -> NDArray[np.float64]:
         """The part of C-LUCB's bound that grows with log(1 / delta), by trial, shape (T,).
 
-        Twice the sum of tau_k over the competitive arms. It bounds, on the good event, the samples
-        of all rounds in which k* or a competitive arm is not yet settled; the other rounds are
-        bounded in expectation by `c_lucb_rest`. Void if a pseudo-reward of k* is violated.
+        Twice the sum of tau_k over the competitive arms. On the good event it bounds the samples
+        of all rounds in which k* or a competitive arm is not settled yet. `c_lucb_rest` bounds the
+        other rounds in expectation. Does not hold if a pseudo-reward that bounds k* is too low.
         """
         return 2.0 * _sum_over(self.competitive, self.settled_c_lucb)
 
@@ -116,19 +116,19 @@ def theory_of(
     trials: int = 1,
     sequence: ConfidenceSequence = CONFIDENCE["howard"],
 ) -> Theory:
-    """Work out what the theorems say of a problem.
+    """Compute what the theorems promise for a problem.
 
     Parameters
     ----------
     problem : Problem
         Before p and q.
     delta : float
-        The error probability allowed, in [1e-100, 0.5].
+        The allowed error probability, in [1e-100, 0.5].
     p, q, seed
-        As in `cbai.simulate`: the competitive set is that of the pseudo-rewards after the buffer q
-        and under a trial's own mask, so that it may differ from trial to trial.
+        As in `cbai.simulate`. The competitive set is that of the pseudo-rewards with the buffer q
+        and the trial's own mask, so it may differ from trial to trial.
     trials : int
-        For how many trials, counted from 0, the competitive set is worked out. With p = 0 or 1 all
+        Number of trials, counted from 0, whose competitive sets are computed. With p = 0 or 1 all
         are the same.
     sequence : ConfidenceSequence
         Its radius B(n, d) must decrease in n.
@@ -140,10 +140,10 @@ def theory_of(
 
     Notes
     -----
-    Gupta, Joshi and Yağan 2021, Theorem 2 and Lemmas 7 to 9 of its proof, with tau_k itself in
-    place of its estimate zeta / Delta_k^2 log(2K log(1 / Delta_k^2) / delta), whose constant the
-    paper leaves open. The bound counts rounds, not the pulls of an arm: in a round that k* needs
-    anyway, a non-competitive arm may well be the other one pulled.
+    Gupta, Joshi and Yağan 2021, Theorem 2 and Lemmas 7 to 9 of its proof. tau_k is used instead of
+    its estimate zeta / Delta_k^2 log(2K log(1 / Delta_k^2) / delta), because the paper does not
+    give the constant zeta. The bound counts rounds, not the pulls of an arm: in a round that k*
+    needs, the second pull may go to a non-competitive arm.
     """
     delta = checks.real("delta", delta, SMALLEST_DELTA, LARGEST_DELTA)
     sets = _competitive_sets(problem, p, q, seed, checks.whole("trials", trials, 1))
@@ -183,7 +183,7 @@ def settled_after(
     gap : float
         In units of reward, at least 0.
     d : float
-        The error probability of one bound. B must decrease in n, as that of Howard et al. does for
+        The error probability of one bound. B must decrease in n; that of Howard et al. does for
         d <= 0.4.
     reward_max : float
         The largest possible reward b.
@@ -205,10 +205,10 @@ def first_trusted_round(relative_gap: float, n_arms: int) -> float:
     Parameters
     ----------
     relative_gap : float
-        Delta_{k*} / b, in [0, 1]: the paper proves it for rewards in [0, 1], other rewards are
-        scaled to that.
+        Delta_{k*} / b, in [0, 1]. The paper's proof is for rewards in [0, 1]; other rewards are
+        scaled to that range.
     n_arms : int
-        K, at least 2; so t0 lies beyond t = e, where log(t) / t decreases.
+        K, at least 2. So t0 is beyond t = e, where log(t) / t decreases.
     """
     if relative_gap <= 0.0:
         return math.inf
@@ -217,7 +217,7 @@ def first_trusted_round(relative_gap: float, n_arms: int) -> float:
 
 
 def _first(holds: Callable[[int], bool], low: int) -> int:
-    """Return the first whole number from `low` on for which `holds`, as it does for all later."""
+    """Return the first whole number from `low` on for which `holds`, as for all later ones."""
     if holds(low):
         return low
     high = 2 * low

@@ -31,7 +31,7 @@ def test_what_certainty_costs_is_shown_when_asked_for(open_page, viewport):
 def test_the_theorems_unfold_within_the_screen(open_page, viewport):
     tab = open_page(PAGES["theory"], STORY)
     main = tab.page.get_by_test_id("stMain")
-    main.get_by_text("The theorems, and every symbol in them").click()
+    main.get_by_text("The theorems and their symbols").click()
     formulas = main.locator(".katex-display")
     expect(formulas).to_have_count(2)
     edge = main.get_by_test_id("stExpanderDetails").first.bounding_box()

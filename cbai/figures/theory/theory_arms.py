@@ -1,4 +1,4 @@
-"""Arm by arm: what the proof charges it with, and what the runs spent on it."""
+"""Pulls of each arm: what the proof charges to it, and what the runs took."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Info:
     arms : tuple of str
     best : ndarray of bool
     share : ndarray
-        In what share of the trials the arm is competitive, as what is unknown differs.
+        Share of the trials in which the arm is competitive; unknown pseudo-rewards differ.
     settled : ndarray
         tau_k of C-LUCB, in pulls.
     lucb, c_lucb : ndarray
@@ -55,7 +55,7 @@ class Info:
 
 
 def gather(theory: Theory, lucb: Trials, c_lucb: Trials) -> Info:
-    """Work out what the figure shows."""
+    """Compute what the figure shows."""
     share = theory.competitive.mean(axis=0)
     ranking = lucb.problem.ranking
     order = ranking[np.argsort(share[ranking] < 0.5, kind="stable")]
@@ -79,7 +79,7 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a row per arm: LUCB open, C-LUCB filled, and a line where the proof is done with it."""
+    """Draw a row for each arm: LUCB open, C-LUCB filled, and a line where the proof settles it."""
     n = len(info.arms)
     fig = layout.figure(ROW_HEIGHT * n + 70 + LEGEND, showlegend=True, top=LEGEND)
     fig.add_trace(_threads(info))
@@ -145,7 +145,7 @@ def _settled(info: Info, words: Words) -> go.Scatter:
             "line": {"width": 3, "color": GREY},
         },
         customdata=[
-            f"{written(arm)} is settled after {count(tau)} {words.samples} of it"
+            f"{written(arm)} is settled after {count(tau)} {words.samples}"
             for arm, tau in zip(info.arms, info.settled, strict=True)
         ],
         hovertemplate="%{customdata}<extra></extra>",

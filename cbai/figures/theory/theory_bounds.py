@@ -1,4 +1,4 @@
-"""What the proofs allow against what the runs took, on one logarithmic scale."""
+"""The samples that the proofs allow and those that the runs took, on one logarithmic scale."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cbai.results.theory import Theory
 from cbai.simulation import Algorithm, Trials
 
 ROW_HEIGHT = 96
-VOID = ": no promise, as the assumption is violated"
+VOID = ": no promise (assumption violated)"
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,14 @@ class Row:
     spent : float
         Mean samples of the runs; a lower bound if some ran out of budget.
     runs, ran_out : int
-        How many runs there were, and how many of them had no answer.
+        Number of runs, and how many of them had no answer.
     within : int
-        How many had one with at most the samples of `allowed`, by each run's own competitive set.
+        Number of runs with an answer that took no more samples than their bound; the bound of a
+        run depends on its own competitive set.
     allowed : float
-        The bound; of C-LUCB only the part that grows with certainty, mean over the runs.
+        The bound, mean over the runs; for C-LUCB only the part that grows with certainty.
     rest : float
-        What C-LUCB's theorem adds to it; 0 for LUCB.
+        The rest of C-LUCB's bound; 0 for LUCB.
     """
 
     algorithm: Algorithm
@@ -46,7 +47,7 @@ class Row:
 
     @property
     def factor(self) -> float:
-        """How many times what was spent is allowed."""
+        """The allowed samples as a multiple of those taken."""
         return self.allowed / self.spent
 
 
@@ -58,7 +59,7 @@ class Info:
 
 
 def gather(theory: Theory, lucb: Trials, c_lucb: Trials) -> Info:
-    """Work out what the figure shows, from the theory of as many trials as were run."""
+    """Compute what the figure shows; the theory must cover as many trials as were run."""
     bounds = np.full(len(theory.competitive), theory.lucb), theory.c_lucb_competitive
     rests = 0.0, theory.c_lucb_rest
     return Info(
@@ -80,7 +81,7 @@ def gather(theory: Theory, lucb: Trials, c_lucb: Trials) -> Info:
 def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure shows."""
     parts = [
-        f"{row.algorithm.title} took {_spent(row)} where its proof allows {count(row.allowed)}"
+        f"{row.algorithm.title} took {_spent(row)} while its proof allows {count(row.allowed)}"
         f"{f' and {count(row.rest)} more' if row.rest else ''}"
         for row in info.rows
     ]
@@ -88,9 +89,9 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def draw(info: Info, words: Words, *, void: bool = False) -> go.Figure:
-    """Draw a row per algorithm: the runs as a mark, the bounds as upright lines.
+    """Draw a row for each algorithm: the runs as a mark, the bounds as vertical lines.
 
-    With `void` C-LUCB has none, as its assumption is violated.
+    With `void`, C-LUCB has no bounds, because its assumption is violated.
     """
     fig = layout.figure(ROW_HEIGHT * len(info.rows) + 64)
     for at, row in enumerate(info.rows):
@@ -112,7 +113,7 @@ def draw(info: Info, words: Words, *, void: bool = False) -> go.Figure:
 
 
 def _draw_bounds(fig: go.Figure, row: Row, at: int, words: Words) -> None:
-    """Draw what the proof allows: the part that grows with certainty, then all of it."""
+    """Draw what the proof allows: the part that grows with certainty, then the whole bound."""
     whole = row.allowed + row.rest
     _line(fig, [row.spent, row.allowed], at, "solid")
     _bound(fig, row.allowed, at, f"{row.algorithm.title}: {_allowed(row, words)}")
@@ -184,6 +185,6 @@ def _bound(fig: go.Figure, x: float, at: int, text: str) -> None:
 
 
 def _label(fig: go.Figure, text: str, x: float, at: int, side: str) -> None:
-    """Write beside a mark: with its bottom above the row's line, or its top below."""
+    """Write a label at a mark, above the row's line (side "bottom") or below it ("top")."""
     shift = 13 if side == "bottom" else -13
     layout.note(fig, text, x=float(np.log10(x)), y=at, yanchor=side, yshift=shift)

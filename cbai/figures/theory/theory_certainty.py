@@ -1,4 +1,4 @@
-"""What more certainty costs: samples against the error allowed, for each kind of arm."""
+"""The cost of certainty: samples by the allowed error, for each kind of arm."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Group:
     Attributes
     ----------
     mean, margin : ndarray, shape (D,)
-        Pulls of all these arms, mean over trials and the half-width of its 95 % interval.
+        Pulls of all these arms: mean over trials, and half the width of its 95 % interval.
     slope : Slope
-        Samples more for a tenfold smaller delta.
+        Additional samples for a tenfold smaller delta.
     """
 
     mean: NDArray[np.float64]
@@ -45,7 +45,7 @@ class Info:
         Its title.
     delta : ndarray, shape (D,)
     groups : dict of bool to Group
-        By whether competitive; kinds of which no trial has an arm are left out.
+        Competitive arms under True, the others under False; a kind without arms is missing.
     """
 
     algorithm: str
@@ -59,12 +59,12 @@ class Info:
 
     @property
     def others_grow(self) -> bool:
-        """Whether the non-competitive arms surely cost more when more certainty is asked for."""
+        """Whether the non-competitive arms surely cost more if more certainty is asked for."""
         return False in self.groups and self.groups[False].slope.grows
 
 
 def gather(cost: Cost) -> Info:
-    """Work out what the figure shows."""
+    """Compute what the figure shows."""
     kinds = {True: cost.competitive, False: cost.others}
     return Info(
         cost.algorithm,
@@ -90,12 +90,12 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def signed(number: float) -> str:
-    """Write a change for people: with its sign and three digits."""
+    """Write a change with its sign and three digits."""
     return f"{MINUS if number < 0 else '+'}{count(abs(number))}"
 
 
 def draw(info: Info, words: Words, top: float) -> go.Figure:
-    """Draw a line per kind of arm, its slope beside its end, on an axis that ends at `top`."""
+    """Draw a line for each kind of arm with its slope at the end; the axis ends at `top`."""
     fig = layout.figure(HEIGHT, right=24, top=30, showlegend=True)
     ends = {kind: float(group.mean[-1]) for kind, group in info.groups.items()}
     for kind, group in info.groups.items():
@@ -104,7 +104,7 @@ def draw(info: Info, words: Words, top: float) -> go.Figure:
         below = below and (ends[kind], kind) == min((end, which) for which, end in ends.items())
         layout.note(
             fig,
-            f"{signed(group.slope.estimate)} per tenfold",
+            f"{signed(group.slope.estimate)} per step",
             x=float(np.log10(info.delta[-1])),
             xanchor="right",
             xshift=8,
@@ -114,7 +114,7 @@ def draw(info: Info, words: Words, top: float) -> go.Figure:
         )
     exponents = np.round(np.log10(info.delta)).astype(int)
     fig.layout.xaxis = layout.axis(
-        "error allowed, δ",
+        "allowed error δ",
         type="log",
         tickmode="array",
         tickvals=[10.0**n for n in exponents],

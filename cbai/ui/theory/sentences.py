@@ -1,11 +1,11 @@
-"""The Theory page in words, computed from results; no Streamlit here."""
+"""The sentences of the page Theory, computed from results; no Streamlit here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from cbai.figures.base.style import THIN_SPACE, count, percent
-from cbai.figures.base.words import Words, capital, listed
+from cbai.figures.base.words import Words, listed
 from cbai.figures.competitive.pseudo_gaps import STATUS
 from cbai.figures.theory.theory_bounds import Info, Row
 from cbai.figures.theory.theory_certainty import Info as Certainty
@@ -29,49 +29,52 @@ def symbols(theory: Theory, words: Words) -> str:
     sizes = theory.competitive.sum(axis=1)
     size = f"{sizes.min()}" + (f" to {sizes.max()}" if sizes.min() < sizes.max() else "")
     lines = (
-        f"**N**: the {samples} until it stops. **K** = {len(theory.arms)}: the number of {arms}.",
-        f"**δ** = {theory.delta:g}: the error allowed. **ℰ**: the good event, of probability at "
-        f"least {percent(1.0 - theory.delta)}, that no confidence bound the proof uses ever fails.",
-        f"**Δₖ**: the gap, by how much the mean of {arm} k is below the best one's; for the best "
-        f"one itself the smallest gap, {theory.gap[theory.best]:.3g}.",
-        f"**B(n, d)**: the confidence radius, how far a mean of n {samples} may be from the truth; "
-        "it fails with probability d at most. LUCB uses d = δ/K, C-LUCB d = δ/2K.",
-        f"**τₖ**: the first n with B(n, d) < Δₖ/4. After so many {samples} of {arm} k the proof "
-        "blames no further round on it. This is the paper's ζ/Δₖ² log(2K log(1/Δₖ²)/δ), worked out "
-        "exactly, as the paper leaves ζ open.",
-        f"**2**: a round has two pulls. The sum counts rounds, each blamed on one {arm} not yet "
-        f"settled; it is no limit on the pulls of each {arm}.",
+        f"**N**: the number of {samples} until the algorithm stops. **K** = {len(theory.arms)}: "
+        f"the number of {arms}.",
+        f"**δ** = {theory.delta:g}: the allowed error. **ℰ**: the good event that no confidence "
+        "bound in the proof ever fails. Its probability is at least "
+        f"{percent(1.0 - theory.delta)}.",
+        f"**Δₖ**: the gap, which is how far the mean of {arm} k is below the mean of the best "
+        f"{arm}. For the best {arm} itself it is the smallest gap, {theory.gap[theory.best]:.3g}.",
+        f"**B(n, d)**: the confidence radius, which is how far a mean of n {samples} may be from "
+        "the true mean. It fails with probability d at most. LUCB uses d = δ/K, and C-LUCB uses "
+        "d = δ/2K.",
+        f"**τₖ**: the first n with B(n, d) < Δₖ/4. After τₖ {samples} of {arm} k the proof charges "
+        "no more rounds to it. This is the paper's ζ/Δₖ² log(2K log(1/Δₖ²)/δ). Here it is computed "
+        "exactly, because the paper does not give ζ.",
+        f"**2**: a round has two pulls. The sum counts rounds, and each round is charged to one "
+        f"{arm} that is not settled yet. So it does not bound the pulls of each single {arm}.",
         f"**𝒞**: the competitive {arms}, here {size} of {len(theory.arms)}; see the page "
         "Competitive arms.",
-        f"**t₀** = {count(theory.t0)}: the round from which on the proof can trust the pseudo-UCB "
-        "index, the first t ≥ 2 with Δ/b ≥ 4 √(2K log t / t); Δ is the smallest gap, b the largest "
-        "reward.",
+        f"**t₀** = {count(theory.t0)}: the round from which the proof can rely on the pseudo-UCB "
+        "index. It is the first t ≥ 2 with Δ/b ≥ 4 √(2K log t / t), where Δ is the smallest gap "
+        "and b the largest reward.",
     )
     return "\n".join(f"- {line}" for line in lines)
 
 
 def tie_answer(theory: Theory, words: Words) -> str:
-    """Say that several arms are best, so that nothing is promised."""
+    """Say that several arms are best, so nothing is promised."""
     equal = listed([name for name, gap in zip(theory.arms, theory.gap, strict=True) if gap == 0.0])
     return (
-        f"{equal} are equally good: every bound is infinite, and no theorem promises that an "
-        f"algorithm ever stops, as no number of {words.samples} can tell them apart."
+        f"{equal} are equally good, and no number of {words.samples} can tell them apart. Every "
+        "bound is infinite, and no theorem promises that an algorithm ever stops."
     )
 
 
 def promise_answer(theory: Theory, info: Info, words: Words, *, void: bool) -> str:
-    """Compare what the proofs allow with what the runs took."""
+    """Compare the samples that the proofs allow with the samples that the runs took."""
     lucb, ours = info.rows
     start = (
-        f"The proof lets LUCB spend {count(lucb.allowed)} {words.samples} on "
+        f"The proof allows LUCB {count(lucb.allowed)} {words.samples} for "
         f"{_every(theory, words)}; {_took(info, 0)}."
     )
     if void:
-        return f"{start} For C-LUCB nothing is promised here; {_took(info, 1)}."
+        return f"{start} The theorem promises nothing for C-LUCB here; {_took(info, 1)}."
     return (
-        f"{start} It lets C-LUCB spend {count(ours.allowed)} on {_competitive(theory, words)}, "
-        f"which grow with certainty, and {count(ours.rest)} on top, which hardly do; "
-        f"{_took(info, 1)}."
+        f"{start} It allows C-LUCB {count(ours.allowed)} {words.samples} for "
+        f"{_competitive(theory, words)}, which grow with certainty, and {count(ours.rest)} more, "
+        f"which hardly grow; {_took(info, 1)}."
     )
 
 
@@ -81,7 +84,7 @@ def _every(theory: Theory, words: Words) -> str:
 
 
 def _competitive(theory: Theory, words: Words) -> str:
-    """Write how many arms are competitive, which may differ from run to run."""
+    """Write how many arms are competitive; the number may differ from run to run."""
     sizes = theory.competitive.sum(axis=1)
     least, most = int(sizes.min()), int(sizes.max())
     if least == most:
@@ -95,7 +98,7 @@ def _took(info: Info, which: int) -> str:
     if row.ran_out == row.runs:
         return f"its runs had no answer after {count(row.spent)}"
     if row.ran_out:
-        return f"its runs took {count(row.spent)} or more, as {row.ran_out:,} had no answer"
+        return f"its runs took {count(row.spent)} or more, because {row.ran_out:,} had no answer"
     return f"its runs took {count(row.spent)}"
 
 
@@ -103,21 +106,24 @@ def hardness_text(theory: Theory, words: Words) -> str:
     """Say how hard the problem is, over all arms and over the competitive ones."""
     first, second = theory.arms[theory.best], theory.arms[theory.second]
     text = (
-        f"How hard is it? The two best {words.arms}, {first} and {second}, lie "
-        f"{theory.gap[theory.best]:.3g} apart. Hardness, the sum of 1 / gap² over {words.arms}, is "
-        f"{count(theory.hardness)}"
+        f"How hard is this problem? The means of the two best {words.arms}, {first} and {second}, "
+        f"are {theory.gap[theory.best]:.3g} apart. The hardness, the sum of 1 / gap² over "
+        f"{words.arms}, is {count(theory.hardness)}"
     )
     if theory.competitive.all():
         return f"{text}."
     some = theory.hardness_competitive
     average = " on average" if some.min() < some.max() else ""
-    return f"{text}, and {count(float(some.mean()))} over the competitive ones alone{average}."
+    return f"{text}. Over the competitive ones alone it is {count(float(some.mean()))}{average}."
 
 
 def slope_table(infos: Sequence[Certainty], words: Words) -> str:
-    """Return a table in Markdown: what a tenfold smaller delta costs, with intervals."""
+    """Return a Markdown table of the samples that a tenfold smaller delta costs, with intervals."""
     kinds = [kind for kind in (True, False) if kind in infos[0].groups]
-    head = [f"{capital(words.samples)} for a tenfold smaller δ", *(STATUS[kind] for kind in kinds)]
+    head = [
+        f"Additional {words.samples} for a tenfold smaller δ",
+        *(STATUS[kind] for kind in kinds),
+    ]
     rows = [
         [info.algorithm, *(_interval(info.groups[kind].slope) for kind in kinds)] for info in infos
     ]
@@ -130,56 +136,58 @@ def _interval(slope: Slope) -> str:
 
 
 def certainty_answer(info: Certainty, allowed: float, words: Words, *, void: bool) -> str:
-    """Say what the slopes of C-LUCB mean beside what its proof allows."""
+    """Compare the slopes of C-LUCB with the slope that its proof allows."""
     if void:
-        return "The assumption is violated, so that no theorem speaks of C-LUCB's numbers."
-    start = f"The proof allows C-LUCB {signed(allowed)} {words.samples} a step."
+        return "The assumption is violated, so no theorem covers C-LUCB's numbers."
+    start = f"For each step the proof allows C-LUCB {signed(allowed)} {words.samples}."
     if False not in info.groups:
-        return f"{start} No {words.arm} is non-competitive here: there is nothing to save."
+        return f"{start} No {words.arm} is non-competitive here, so there is nothing to save."
     if not info.others_grow:
         return (
-            f"{start} On non-competitive {words.arms} no growth is seen: being surer costs nothing "
-            "there, as Theorem 2 leads one to expect."
+            f"{start} Non-competitive {words.arms} show no growth. More certainty costs nothing "
+            "there, as Theorem 2 suggests."
         )
     return (
-        f"{start} Non-competitive {words.arms} cost more too, the surer one wants to be. That "
+        f"{start} Non-competitive {words.arms} also cost more if more certainty is asked for. This "
         "breaks no theorem: the bound is on all rounds together, not on one kind of "
-        f"{words.arm}, and for δ towards 0."
+        f"{words.arm}, and it is for δ towards 0."
     )
 
 
 def why_it_grows(theory: Theory, cost: Cost, words: Words) -> str:
-    """Say what can be computed of why non-competitive arms still cost more, or nothing."""
+    """Say why non-competitive arms still cost more, as far as it can be computed; may be empty."""
     reasons = []
     if theory.contradicted.any():
+        second = plain(theory.arms[theory.second])
         reasons.append(
             f"- In {percent(float(theory.contradicted.mean()))} of the runs the pseudo-rewards "
-            f"rule out even {plain(theory.arms[theory.second])}, second best in these data: a "
-            f"false bound, though not one on the best {words.arm}. As it is then passed over, a "
-            "non-competitive one is the second pull of each round that the best one needs."
+            f"rule out even {second}, the second best in these data. This bound is wrong, but it "
+            f"does not bound the best {words.arm}. {second} is then not pulled. Instead, a "
+            f"non-competitive {words.arm} is the second pull of each round that the best "
+            f"{words.arm} needs."
         )
     if cost.open_share > 0.0:
         reasons.append(
-            f"- Of the non-competitive {words.arms}, {percent(cost.open_share)} have so small a "
-            f"pseudo-gap that even at the smallest δ a run ends with too few {words.samples} of "
-            "the best one for the pseudo-UCB index to see it."
+            f"- {percent(cost.open_share)} of the non-competitive {words.arms} have a very small "
+            f"pseudo-gap. Even at the smallest δ, a run ends with too few {words.samples} of the "
+            f"best {words.arm} for the pseudo-UCB index to detect it."
         )
     return "\n".join(reasons)
 
 
 def kept_text(theory: Theory, info: Info, *, void: bool) -> str:
-    """Say in how many runs the samples stayed within the bounds."""
+    """Say in how many runs the number of samples stayed within the bounds."""
     lucb, ours = (_within(row) for row in info.rows)
     promise = (
-        "nothing is promised, as the assumption is violated"
+        "Nothing is promised here, because the assumption is violated."
         if void
-        else "the theorem itself allows more"
+        else "The theorem itself allows more."
     )
     return (
-        f"**Was it kept?** LUCB stayed within its bound in {lucb}, where at least "
-        f"{percent(1.0 - theory.delta)} are promised; C-LUCB within the part that grows with "
-        f"certainty alone in {ours}, where {promise}. Intervals are exact, of 95{THIN_SPACE}%; a "
-        "run without an answer counts as outside."
+        f"**Do the runs stay within the bounds?** LUCB stayed within its bound in {lucb}; at least "
+        f"{percent(1.0 - theory.delta)} are promised. C-LUCB stayed within the part that grows "
+        f"with certainty in {ours}. {promise} Intervals are exact 95{THIN_SPACE}% intervals. A run "
+        "without an answer counts as outside the bound."
     )
 
 
