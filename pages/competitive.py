@@ -96,7 +96,7 @@ if setup.p == 1.0:
     st.markdown("No pseudo-reward is known here, so none can be too low.")
 else:
     st.markdown(
-        f"{sign_text(validity)} There are {n_pairs:,} pairs of {words.arms}. When all "
+        f"{sign_text(validity, words.arm)} There are {n_pairs:,} pairs of {words.arms}. When all "
         f"pseudo-rewards are known, {int(validity.violated_pairs.sum()):,} pairs are too low. When "
         f"{percent(setup.p)} are unknown, {percent(validity.violated_share)} of the pairs are too "
         "low on average."

@@ -39,8 +39,8 @@ validity = cache.get_validity(setup)
 page.answer(cost_answer(trials, words, validity))
 if saved := savings(trials, words, validity):
     st.markdown(page.plain(saved))
-void = validity.verdict == VIOLATED
-st.markdown(page.plain(lower_bound_answer(trials, limit, words, void=void)))
+violated = validity.verdict == VIOLATED
+st.markdown(page.plain(lower_bound_answer(trials, limit, words, violated=violated)))
 page.shout_if_violated(setup, setup.algorithms)
 info = sample_rows.gather(trials, limit, doubts(trials, validity))
 chart.show(sample_counts.draw(info, words), key="samples", alt=sample_counts.alt_text(info, words))

@@ -56,14 +56,14 @@ def test_four_setups_are_pinned_and_a_fifth_is_refused():
     assert text in app.query_params["pins"]
 
     app.select_slider(key="delta").set_value(0.001).run()
-    assert "that is the most" not in sidebar(app)
+    assert "are pinned already" not in sidebar(app)
     pin(app)
-    assert "4 setups are pinned, and that is the most: remove one" in sidebar(app)
+    assert "4 setups are pinned already. Remove one" in sidebar(app)
     assert app.session_state["pins"] == text
     app.run()
-    assert "that is the most" in sidebar(app)
+    assert "are pinned already" in sidebar(app)
     app.select_slider(key="delta").set_value(0.02).run()
-    assert "that is the most" not in sidebar(app)
+    assert "are pinned already" not in sidebar(app)
 
 
 def test_pinning_needs_an_algorithm():
@@ -255,7 +255,7 @@ def test_wrong_pins_are_named_on_every_page_and_the_rest_is_shown():
         assert not app.exception
         text = said(app.sidebar)
         assert "number 3 (p must be in" in text
-        assert "number 4 (x is no setting)" in text
+        assert "number 4 (x is not a setting)" in text
         assert "2 of 4 pinned" in text
     assert pin(app).session_state["pins"].startswith(good)
     assert "Left out" not in sidebar(app)
@@ -284,5 +284,5 @@ def test_ones_own_data_are_pinned_for_the_session_only():
 
     elsewhere = visit("compare", pins=text)
     assert not elsewhere.exception
-    assert "someone's own, which stay with them" in said(elsewhere.main)
+    assert "someone's own data, which no link holds" in said(elsewhere.main)
     assert letters(elsewhere) == []

@@ -123,8 +123,8 @@ def test_a_tie_has_no_optimal_split(tied):
 
 def test_how_many_times_the_limit(trials, limit):
     text = lower_bound_answer(with_means(trials, [2000.0, 1000.0, 4000.0]), limit, WORDS)
-    assert f"least {count(limit.samples)} ratings" in text
-    assert f"LUCB takes {count(2000 / limit.samples)} times that" in text
+    assert f"lower bound is {count(limit.samples)} ratings" in text
+    assert f"LUCB needs {count(2000 / limit.samples)} times as many" in text
     assert f"C-LUCB {count(1000 / limit.samples)} times" in text
     assert "below" not in text
     assert "more than" not in text
@@ -133,27 +133,29 @@ def test_how_many_times_the_limit(trials, limit):
 def test_whoever_is_below_is_explained(trials, limit):
     half = 0.5 * limit.samples
     text = lower_bound_answer(with_means(trials, [2000.0, half, 4000.0]), limit, WORDS)
-    assert "C-LUCB is below the limit, which is no contradiction" in text
-    assert "by chance" not in text
-    text = lower_bound_answer(with_means(trials, [2000.0, half, 4000.0]), limit, WORDS, void=True)
+    assert "C-LUCB is below the lower bound. This is no contradiction" in text
+    assert "chance" not in text
+    text = lower_bound_answer(
+        with_means(trials, [2000.0, half, 4000.0]), limit, WORDS, violated=True
+    )
     assert "contradiction" not in text
-    assert "do not all hold here: nothing is proven of that answer" in text
+    assert "too low here, so nothing is proven about these answers" in text
     text = lower_bound_answer(with_means(trials, [2000.0, 4000.0, half]), limit, WORDS)
-    assert "lil'UCB is below the limit: by chance" in text
+    assert "lil'UCB is below the lower bound. The reason is chance" in text
     assert "contradiction" not in text
 
 
 def test_runs_without_an_answer_are_only_known_to_take_more(trials, limit):
     stopped = with_means(trials, [0.5 * limit.samples, 1000.0, 2000.0], "budget")
     text = lower_bound_answer(stopped, limit, WORDS)
-    assert f"C-LUCB takes more than {count(1000 / limit.samples)} times that" in text
+    assert f"C-LUCB needs more than {count(1000 / limit.samples)} times as many" in text
     assert f"lil'UCB more than {count(2000 / limit.samples)} times" in text
-    assert " LUCB takes" not in text
+    assert " LUCB needs" not in text
     assert "below" not in text
     assert "budget" not in text
     assert split_answer(stopped, limit, WORDS) == ""
     text = lower_bound_answer(replace(stopped, max_samples=20), limit, WORDS)
-    assert "budget of 20 ratings a run is less than that." in text
+    assert "budget of 20 ratings per run is less than that." in text
 
 
 @pytest.mark.parametrize(("split", "words"), [("best", "costs nothing"), ("even", "a factor of")])
@@ -172,7 +174,7 @@ def test_the_split_is_that_of_the_cheapest_whom_the_limit_binds(trials, limit):
     text = split_answer(trials, limit, WORDS)
     split = split_factor(limit, trials.problem, trials.pulls[0].mean(axis=0))
     total = trials.samples[0].mean() / limit.samples
-    assert text.startswith(f"LUCB takes {count(total)} times the limit.")
+    assert text.startswith(f"LUCB needs {count(total)} times the lower bound.")
     assert f"a factor of {count(split)}" in text
     assert count(total / split) in text
 
@@ -185,8 +187,8 @@ def test_samples_says_how_far_from_the_limit():
     assert not app.exception
     trials, text = simulated(setup_of(app)), said(app.main)
     limit = limit_of(trials.problem, 0.1)
-    assert f"least {count(limit.samples)} pulls" in text
-    assert f"LUCB takes {count(trials.samples[0].mean() / limit.samples)} times that" in text
+    assert f"lower bound is {count(limit.samples)} pulls" in text
+    assert f"LUCB needs {count(trials.samples[0].mean() / limit.samples)} times as many" in text
     assert "dashed line" in text
     assert split_answer(trials, limit, setup_of(app).words) in text
 

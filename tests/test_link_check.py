@@ -76,9 +76,13 @@ def test_nobody_is_bothered_about_what_was_understood(page, query):
         ("race", {"at": "100 views"}, "at = 100 views"),
         ("bounds", {"bounds": ["x"], "coin_mean": "7"}, "bounds = x, coin_mean = 7"),
         ("home", {"seed": "<b>*[x](y)"}, r"seed = \<b\>\*\[x\](y)"),
-        ("home", {"data": "Your own data"}, "somebody's own"),
-        ("home", {"dataset": "x"}, "dataset = x (is data meant?)"),
-        ("samples", {"stranger": "1", "trial": "7"}, "stranger = 1, trial = 7 (is trials meant?)"),
+        ("home", {"data": "Your own data"}, "someone's own"),
+        ("home", {"dataset": "x"}, "dataset = x (did you mean data?)"),
+        (
+            "samples",
+            {"stranger": "1", "trial": "7"},
+            "stranger = 1, trial = 7 (did you mean trials?)",
+        ),
     ],
     ids=str,
 )

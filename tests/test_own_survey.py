@@ -165,7 +165,7 @@ def test_both_pages_say_alike_whether_a_survey_can_be_trusted(name):
     assert open_ != trusted
     assumption_of(app)
     (heading,) = headings(app)
-    assert "Every pseudo-reward is" not in said(app.main)
+    assert "All pseudo-rewards are valid" not in said(app.main)
     assert ("open" in heading) == open_
     assert ("with 95" in heading) == trusted
     assert "They are a sample" in said(app.main)

@@ -188,14 +188,14 @@ def test_a_violated_assumption_is_said_aloud_with_a_way_out(page):
     assert "violated" not in sign(app)
     if page != "samples":  # which starts over once its runs are done, for the test without notices
         assert [notice.value for notice in app.toast] == [
-            f"The safety buffer q is {setup_of(app).q:g} now."
+            f"The safety buffer q is now {setup_of(app).q:g}."
         ]
 
 
 def test_assumption_confirms_its_buffer_too():
     app = visit("assumption", p="0.2", **SMALL)
     app.button(key="use suggested buffer").click().run()
-    assert [notice.value for notice in app.toast] == ["The safety buffer q is 0.13 now."]
+    assert [notice.value for notice in app.toast] == ["The safety buffer q is now 0.13."]
 
 
 def test_assumption_says_that_its_pairs_are_drawn_without_p():

@@ -85,8 +85,8 @@ def test_a_recipe_that_is_not_chosen_is_not_pinned():
 
 
 WRONG = {
-    "data.nobody": "data = nobody is no data set",
-    "p.0.2": "no data set",
+    "data.nobody": "data = nobody is not a data set",
+    "p.0.2": "the data set is missing",
     f"{ONE}~p.1.5": "p must be in [0, 1], got 1.5",
     f"{ONE}~p.-1": "p must be in [0, 1], got -1",
     f"{ONE}~p.nan": "p must be a number, got nan",
@@ -100,18 +100,18 @@ WRONG = {
     f"{ONE}~trials.10.0": "trials must be a whole number, got 10.0",
     f"{ONE}~seed.{2**31}": "seed must be a whole number from 0 to 2147483647, got 2147483648",
     f"{ONE}~budget.5000001": "budget must be one of 20,000, ",
-    f"{ONE}~algorithms.lucb.foo": "foo is no algorithm",
-    f"{ONE}~algorithms.lucb.lucb": "lucb is there twice",
-    f"{ONE}~algorithms.": "algorithms. is no setting",
-    f"{ONE}~algorithms.yours~lab.nope": "the recipe can't be read: A recipe must spell out 9",
-    f"{ONE}~lab.{RECIPE[4:]}": "a recipe that is not among its algorithms",
-    f"{ONE}~epsilon.0.1": "epsilon is no setting",
-    f"{ONE}~table.b": "table is no setting",
+    f"{ONE}~algorithms.lucb.foo": "foo is not an algorithm",
+    f"{ONE}~algorithms.lucb.lucb": "lucb is listed twice",
+    f"{ONE}~algorithms.": "algorithms. is not a setting",
+    f"{ONE}~algorithms.yours~lab.nope": "its recipe cannot be read: A recipe must spell out 9",
+    f"{ONE}~lab.{RECIPE[4:]}": "its recipe is not among its algorithms",
+    f"{ONE}~epsilon.0.1": "epsilon is not a setting",
+    f"{ONE}~table.b": "table is not a setting",
     f"{TWO_ARMS}~table.z": "table must be one of a, b; got z",
     f"{ONE}~p.0.4~p.0.5": "p is set twice",
-    "": "nothing is no setting",
-    f"{ONE}~p": "p is no setting",
-    "data.own-0123456789ab": "about data of someone's own, which stay with them",
+    "": "it has an empty setting",
+    f"{ONE}~p": "p is not a setting",
+    "data.own-0123456789ab": "it is about someone's own data, which no link holds",
     f"{ONE}": "the same as A",
     f"{ONE}~p.0.20": "the same as A",
 }
@@ -121,7 +121,7 @@ WRONG = {
 def test_what_the_sidebar_could_not_hold_is_named_and_left_out(part, why):
     pins = read(f"{ONE}~~{part}~~{ONE}~p.0.4", {})
     assert pins.setups == (DEFAULT, replace(DEFAULT, p=0.4))
-    assert pins.complaint.startswith("Left out of the pinned setups: number 2 (")
+    assert pins.complaint.startswith("Some pinned setups in this link are left out: number 2 (")
     assert why in pins.complaint
     assert pins.complaint.endswith(").")
 
@@ -129,7 +129,10 @@ def test_what_the_sidebar_could_not_hold_is_named_and_left_out(part, why):
 def test_a_fifth_is_named():
     pins = read("~~".join(f"{ONE}~seed.{i + 1}" for i in range(5)), {})
     assert [one.seed for one in pins.setups] == [1, 2, 3, 4]
-    assert pins.complaint == "Left out of the pinned setups: number 5 (4 is the most)."
+    assert (
+        pins.complaint
+        == "Some pinned setups in this link are left out: number 5 (at most 4 are allowed)."
+    )
 
 
 def test_many_wrong_ones_are_cut_and_so_are_long_ones():

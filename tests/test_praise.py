@@ -12,7 +12,7 @@ from cbai.figures.base.words import Words
 from cbai.figures.samples import sample_counts, sample_rows
 from cbai.problem.validity import check_validity
 from cbai.results import error_rates
-from cbai.results.praise import TOO_OFTEN_WRONG, UNPROVEN, VOID, WORTHY, doubt, doubts
+from cbai.results.praise import NOT_GUARANTEED, TOO_OFTEN_WRONG, UNPROVEN, WORTHY, doubt, doubts
 from cbai.results.price import Price
 from cbai.results.sweep import cell_of
 from cbai.simulation import find
@@ -49,7 +49,14 @@ def erring(trials, row, wrong):
 
 
 def test_who_may_be_praised(violated, safe):
-    assert doubts(violated) == (WORTHY, WORTHY, VOID, VOID, VOID, UNPROVEN)
+    assert doubts(violated) == (
+        WORTHY,
+        WORTHY,
+        NOT_GUARANTEED,
+        NOT_GUARANTEED,
+        NOT_GUARANTEED,
+        UNPROVEN,
+    )
     assert doubts(safe) == (WORTHY,) * 5 + (UNPROVEN,)
     assert doubts(film(0.0, p=1.0, trials=2)) == (WORTHY,) * 5 + (UNPROVEN,)
 
@@ -65,7 +72,7 @@ def test_only_an_exact_interval_above_delta_is_too_often(safe):
 def test_two_sided_algorithms_need_their_lower_bounds_too():
     problem = cbai.load_problem("movielens-1m")
     validity = replace(check_validity(problem, q=0.13), lower_holds=False)
-    assert doubt(find("c_lucb_bet_two"), 18, 0.01, validity) == VOID
+    assert doubt(find("c_lucb_bet_two"), 18, 0.01, validity) == NOT_GUARANTEED
     assert doubt(find("c_lucb_bet"), 18, 0.01, validity) == WORTHY
 
 
@@ -74,7 +81,9 @@ def test_the_best_few_need_the_bounds_on_each_of_them():
     validity = check_validity(problem, q=0.13)
     bad = int(np.flatnonzero(validity.violated_pairs.any(axis=1))[0])
     assert doubt(find("c_lucb"), 18, 0.01, validity, named=[problem.best_arm]) == WORTHY
-    assert doubt(find("c_lucb"), 18, 0.01, validity, named=[problem.best_arm, bad]) == VOID
+    assert (
+        doubt(find("c_lucb"), 18, 0.01, validity, named=[problem.best_arm, bad]) == NOT_GUARANTEED
+    )
     assert doubt(find("lucb"), 18, 0.01, validity, named=[problem.best_arm, bad]) == WORTHY
 
 
@@ -83,7 +92,7 @@ def test_the_headline_leaves_out_what_fails_and_says_from_which_buffer_it_holds(
     assert text.startswith("LUCB++ needs ")
     assert not any(f"{title} needs" in text for title in RELYING)
     assert "C-LUCB, C-LUCB++ and C-LUCB-bet are left out: their guarantees do not hold" in text
-    assert "at q = 0. With q = 0.13 they would." in text
+    assert "at q = 0. With q = 0.13 they would hold." in text
     assert "lil" not in text
 
 
@@ -104,7 +113,7 @@ def test_nothing_is_saved_by_what_fails(violated, safe):
 def test_who_errs_too_often_is_in_no_headline(safe):
     text = answers.cost_answer(erring(safe, 4, 9), WORDS)
     assert "C-LUCB-bet needs" not in text
-    assert "C-LUCB-bet is left out: wrong more often than δ allows." in text
+    assert "C-LUCB-bet is left out: it was wrong more often than δ allows." in text
 
 
 def test_a_rule_of_thumb_alone_has_no_headline():
@@ -122,8 +131,8 @@ def test_the_race_tells_only_of_those_whose_guarantee_holds():
         text = answers.race_answer("Films", traces, WORDS, validity)
         ours = f"{round(int(traces[0].samples[-1]), -3):,}"
         assert ("C-LUCB is left out" in text) == (q == 0.0)
-        assert (" one run: LUCB found" in text) == (q == 0.0)
-        assert (" one run: C-LUCB found" in text) == (q > 0.0)
+        assert (" in this run LUCB found" in text) == (q == 0.0)
+        assert (" in this run C-LUCB found" in text) == (q > 0.0)
         assert q > 0.0 or ours not in text
 
 
@@ -131,8 +140,8 @@ def test_bars_say_what_is_wrong_with_them(violated, safe):
     info = sample_rows.gather(violated)
     assert [row.doubt for row in info.rows] == list(doubts(violated))
     text = str(sample_counts.draw(info, WORDS).to_dict()["layout"]["annotations"])
-    assert text.count(VOID) == 3
-    assert f"({VOID})" in sample_counts.alt_text(info, WORDS)
+    assert text.count(NOT_GUARANTEED) == 3
+    assert f"({NOT_GUARANTEED})" in sample_counts.alt_text(info, WORDS)
     drawn = sample_counts.draw(sample_rows.gather(erring(safe, 0, 9)), WORDS).to_dict()
     assert TOO_OFTEN_WRONG in str(drawn["layout"]["annotations"])
 

@@ -84,7 +84,7 @@ def test_a_report_says_what_the_page_says(content):
     words = Words.of(content.setup.dataset)
     parts = [
         cost_answer(content.trials, words), VIOLATION, "δ = 0.01", "p = 20 % unknown", "seed 0",
-        "python -m cbai run run.json", content.link, cbai.__version__, "100,000 ratings a run",
+        "python -m cbai run run.json", content.link, cbai.__version__, "100,000 ratings per run",
         content.setup.dataset.licence, content.trials.problem.fingerprint[:12],
         "0 of 10 wrong (at most 31 %)",
     ]  # fmt: skip
@@ -207,7 +207,7 @@ def test_ones_own_problem_is_in_the_file(offered):
     read = from_json(offered["Run as JSON"][0]())
     assert (read.dataset, read.problem.fingerprint) == ("", problem.fingerprint)
     assert "http" not in Reader(offered["Report, one page"][0]()).text
-    assert "The JSON holds these too" in said(app.main)
+    assert "The JSON file also holds the data" in said(app.main)
 
 
 def test_every_figure_can_be_kept(offered):

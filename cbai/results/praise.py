@@ -1,7 +1,7 @@
 """Whether an algorithm may be praised: in a headline, for what it saves, in a paragraph to forward.
 
-Not if what promises its answers does not hold here, and not if it was wrong too often, however few
-samples it takes. One place decides this for all pages.
+It may not if its guarantee does not hold here, or if it was wrong too often, however few samples it
+needs. This module decides it for all pages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cbai.simulation.guarantee import cover
 
 WORTHY = ""
 TOO_OFTEN_WRONG = "too often wrong"
-VOID = "guarantee does not hold"
+NOT_GUARANTEED = "guarantee does not hold"
 UNPROVEN = "no guarantee"
 
 
@@ -41,20 +41,20 @@ def doubt(
     rate : Rate or None
         How often it was wrong, if it was played.
     named : sequence of int
-        The arms that a right answer names where it names more than one: bounds on each of them must
-        hold then.
+        The arms that a right answer names, if it names more than one: bounds on each of them must
+        then hold.
 
     Returns
     -------
     str
-        `TOO_OFTEN_WRONG` if the exact interval of its error rate lies above delta. `VOID` if it
-        rules arms out by pseudo-rewards that are violated on a best arm, or by lower bounds that
-        are too high. `UNPROVEN` if no theorem covers it. Else `WORTHY`.
+        `TOO_OFTEN_WRONG` if the exact interval of its error rate lies above delta.
+        `NOT_GUARANTEED` if it rules arms out by pseudo-rewards that are too low for a best arm, or
+        by lower bounds that are too high. `UNPROVEN` if no theorem covers it. Else `WORTHY`.
 
     Notes
     -----
-    The exact interval of one algorithm that errs with probability delta lies above delta in 2.5 %
-    of all sets of runs at most.
+    For one algorithm that is wrong with probability delta, the exact interval lies above delta in
+    at most 2.5 % of all sets of runs.
     """
     if rate is not None and rate.low > delta:
         return TOO_OFTEN_WRONG
@@ -62,9 +62,9 @@ def doubt(
         return UNPROVEN
     few = validity.verdict != VALID and bool(validity.violated_pairs[list(named)].any())
     if row.trusts_pseudo_rewards and (validity.verdict == VIOLATED or few):
-        return VOID
+        return NOT_GUARANTEED
     if row.two_sided and not validity.lower_holds:
-        return VOID
+        return NOT_GUARANTEED
     return WORTHY
 
 

@@ -68,7 +68,7 @@ def test_other_choices_keep_their_place_in_the_address(open_page):
 
 def test_a_bad_recipe_in_a_link_is_said_and_can_be_mended(open_page):
     tab = open_page(PAGES["lab"], QUICK | {"lab": "no-recipe"})
-    assert "can't be read" in sidebar(tab).get_by_test_id("stAlert").inner_text()
+    assert "cannot be read" in sidebar(tab).get_by_test_id("stAlert").inner_text()
     choose(tab, "lab_confidence", "lil")
     wait_for_recipe(tab, "mean-own_ucb-2K-cross_ucb-2K-none-1-1-lil")
     assert tab.page.get_by_test_id("stAlert").count() == 0

@@ -11,14 +11,14 @@ from cbai.figures.base.words import Words
 from cbai.figures.compare.differences import ends, signed
 from cbai.results.compare import INDEPENDENT, SAME_REWARDS, Comparison, compare
 from cbai.results.paired import POWER, Difference, times_more_runs
-from cbai.results.praise import TOO_OFTEN_WRONG, UNPROVEN, VOID, doubts
+from cbai.results.praise import NOT_GUARANTEED, TOO_OFTEN_WRONG, UNPROVEN, doubts
 from cbai.simulation import Trials
 from cbai.ui.visit.pin_words import interval
 from cbai.ui.visit.setup import Setup
 
 REASONS = {
     TOO_OFTEN_WRONG: "{letter} is wrong more often than δ allows",
-    VOID: "the guarantee of {letter} does not hold at q = {q:g}",
+    NOT_GUARANTEED: "the guarantee of {letter} does not hold at q = {q:g}",
     UNPROVEN: "no theorem bounds the errors of {letter}",
 }
 """Why the cheaper side may not be praised for its savings."""

@@ -12,15 +12,22 @@ from cbai.figures.race.frames import outcome
 from cbai.problem.validity import Validity
 from cbai.results import Rate, Ratio, cheapest_ratio, error_rates
 from cbai.results.paired import paired_difference
-from cbai.results.praise import TOO_OFTEN_WRONG, UNPROVEN, VOID, doubt, doubts, validity_of
+from cbai.results.praise import (
+    NOT_GUARANTEED,
+    TOO_OFTEN_WRONG,
+    UNPROVEN,
+    doubt,
+    doubts,
+    validity_of,
+)
 from cbai.simulation import Algorithm, Trace, Trials, find
-from cbai.simulation.rules.algorithms import Stopping
+from cbai.simulation.rules.choices import Stopping
 
 
 def race_answer(
     title: str, traces: Sequence[Trace], words: Words, validity: Validity | None = None
 ) -> str:
-    """Say what two algorithms found, and after how many samples, on one line.
+    """Say what the algorithms of a race found, and after how many samples, on one line.
 
     With `validity`, an algorithm whose guarantee does not hold is left out.
     """
@@ -40,11 +47,11 @@ def race_answer(
     first, *others = told
     name = first.problem.arms[first.best_arm]
     also = "".join(
-        f"; {other.algorithm.title} needed {count(int(other.samples[-1]))}" for other in others
+        f" {other.algorithm.title} needed {count(int(other.samples[-1]))}." for other in others
     )
     return (
-        f"{title}, one run: {first.algorithm.title} found {name}, the best {words.arm} in these "
-        f"data, after {count(int(first.samples[-1]))} {words.samples}{also}. {rest}"
+        f"{title}: in this run {first.algorithm.title} found {name}, the best {words.arm} in these "
+        f"data, after {count(int(first.samples[-1]))} {words.samples}.{also} {rest}"
     ).strip()
 
 
@@ -56,9 +63,9 @@ def named_best(trace: Trace) -> bool:
 def cost_answer(trials: Trials, words: Words, validity: Validity | None = None) -> str:
     """Compare the cheapest algorithm that uses the correlation with the cheapest that does not.
 
-    The paper's first; what goes beyond it is compared with the cheapest of the paper's. An
-    algorithm whose guarantee does not hold here, or that was too often wrong, is left out.
-    `validity` is worked out if it is not given.
+    First among the paper's algorithms. Those beyond the paper are compared with the cheapest of the
+    paper's. An algorithm whose guarantee does not hold here, or that was wrong too often, is left
+    out. `validity` is computed if it is not given.
     """
     if not trials.identified.all():
         return _no_answer(trials, words)
@@ -80,42 +87,44 @@ def cost_answer(trials: Trials, words: Words, validity: Validity | None = None) 
 
 
 def _nobody(trials: Trials) -> str:
-    """Say that all algorithms shown stop by a rule that no theorem covers."""
+    """Say that no theorem covers any of the algorithms shown."""
     titles = [row.title for row in trials.algorithms]
     return (
-        f"No theorem bounds the errors of {listed(titles)}, so no number of samples stands here "
-        "as an answer."
+        f"No theorem bounds the errors of {listed(titles)}, so no number of samples is given as an "
+        "answer here."
     )
 
 
 def left_out(rows: Sequence[Algorithm], why: Sequence[str], q: float, validity: Validity) -> str:
-    """Say who is not spoken of, and from which buffer on it would be; empty if nobody is.
+    """Say which algorithms are left out, why, and which buffer would change that; else empty.
 
     Parameters
     ----------
     rows : sequence of Algorithm
     why : sequence of str
-        The `cbai.results.praise.doubt` of each. A rule of thumb is left out without a word.
+        The `cbai.results.praise.doubt` of each. A rule of thumb is not mentioned.
     q : float
         The buffer of the runs.
     validity : Validity
     """
     wrong, void, unproven = (
         [row.title for row, reason in zip(rows, why, strict=True) if reason == kind]
-        for kind in (TOO_OFTEN_WRONG, VOID, UNPROVEN)
+        for kind in (TOO_OFTEN_WRONG, NOT_GUARANTEED, UNPROVEN)
     )
     unproven = [row.title for row in rows if row.title in unproven and not rule_of_thumb(row)]
     parts = []
     if wrong:
-        parts.append(f"{_left(wrong)}: wrong more often than δ allows.")
+        was = "it was" if len(wrong) == 1 else "they were"
+        parts.append(f"{_left(wrong)}: {was} wrong more often than δ allows.")
     if void:
         its = "its guarantee does" if len(void) == 1 else "their guarantees do"
         safe = validity.smallest_safe_q
-        way = f" With q = {decimal(safe)} it would." if safe > q else ""
+        way = f" With q = {decimal(safe)} it would hold." if safe > q else ""
         way = way.replace("it would", "they would") if len(void) > 1 else way
         parts.append(f"{_left(void)}: {its} not hold at q = {q:g}.{way}")
     if unproven:
-        parts.append(f"{_left(unproven)}: no theorem bounds the errors.")
+        whose = "its" if len(unproven) == 1 else "their"
+        parts.append(f"{_left(unproven)}: no theorem bounds {whose} errors.")
     return " ".join(parts)
 
 
@@ -133,7 +142,7 @@ def _both_kinds(algorithms: Sequence[Algorithm]) -> bool:
 
 
 def _cheapest(trials: Trials, by_cost: Sequence[int], words: Words) -> str:
-    """Compare the cheapest of either kind, among some algorithms from cheap to dear."""
+    """Compare the cheapest of each kind, among some algorithms from the cheapest on."""
     means = trials.samples.mean(axis=1)
     titles = [row.title for row in trials.algorithms]
     correlated = [a for a in by_cost if trials.algorithms[a].uses_correlation]
@@ -157,9 +166,9 @@ def versus(trials: Trials, words: Words, validity: Validity | None = None) -> st
 
 
 def _compared(trials: Trials, ours: Sequence[int], theirs: Sequence[int], words: Words) -> str:
-    """Say what share of the samples the cheapest of some needs of the cheapest of others.
+    """Say what share of the samples of the cheapest of `theirs` the cheapest of `ours` needs.
 
-    With an interval that allows for their having been chosen by the same runs.
+    The interval allows for the fact that the same runs decide which ones are the cheapest.
     """
     means, titles = trials.samples.mean(axis=1), [row.title for row in trials.algorithms]
     us, them = (min(kind, key=means.__getitem__) for kind in (ours, theirs))
@@ -182,7 +191,7 @@ FRACTIONS = {
     "a tenth": 1 / 10,
 }
 NEAR = 0.04
-"""A share within this much of a simple fraction is called so, its interval following."""
+"""A share this close to a simple fraction is called by it; the interval follows."""
 
 
 def relation(ratio: Ratio, samples: str, than: str) -> str:
@@ -213,10 +222,10 @@ SAME_BUT_FOR_CORRELATION = (("c_lucb", "lucb"), ("c_lucb_pp", "lucb_pp"))
 
 
 def savings(trials: Trials, words: Words, validity: Validity | None = None) -> str:
-    """Say how many samples each algorithm saves that differs from another by the correlation only.
+    """Say how many samples the correlation saves, for algorithms that differ in nothing else.
 
-    Empty where that is not clear, where a run had no answer, and where one of the two may not be
-    praised; see `cbai.results.praise`.
+    Empty if that is not clear, if a run had no answer, and if one of the two may not be praised
+    (see `cbai.results.praise`).
     """
     at = {row.name: a for a, row in enumerate(trials.algorithms)}
     why = doubts(trials, validity)
@@ -243,12 +252,12 @@ def savings(trials: Trials, words: Words, validity: Validity | None = None) -> s
 
 
 def _no_answer(trials: Trials, words: Words) -> str:
-    """Say that some trials ran out, so that there is nothing to compare."""
+    """Say that some trials had no answer, so there is nothing to compare."""
     budget = f"{trials.max_samples:,} {words.samples}"
     if len(trials.problem.best_arms) > 1:
         equal = listed([trials.problem.arms[arm] for arm in trials.problem.best_arms])
         return (
-            f"{equal} are equally good, so no number of {words.samples} can tell them apart: runs "
+            f"{equal} are equally good, so no number of {words.samples} can tell them apart. Runs "
             f"end at the budget of {budget}, without an answer."
         )
     if not trials.identified.any():
@@ -276,8 +285,8 @@ def error_answer(trials: Trials, words: Words) -> str:
         without = f", {out:,} without an answer" if out else ""
         parts.append(f"- **{row.title}**: {rate_text(rate)}{without}")
     return (
-        f"How often a wrong {words.arm} was named, with exact 95{THIN_SPACE}% intervals, where δ "
-        f"allows {percent(trials.delta)}:\n\n" + "\n".join(parts)
+        f"How often each algorithm named a wrong {words.arm}, with exact 95{THIN_SPACE}% intervals "
+        f"(δ allows {percent(trials.delta)}):\n\n" + "\n".join(parts)
     )
 
 
@@ -287,7 +296,8 @@ def effort_answer(competitive: int, total: int, share: float, words: Words) -> s
     if rest == 0:
         every = "Both" if total == 2 else f"All {total}"
         return (
-            f"{every} {words.arms} are competitive: none is ruled out by another's {words.samples}."
+            f"{every} {words.arms} are competitive: the {words.samples} of one {words.arm} rule "
+            "out no other."
         )
     others = "other one" if rest == 1 else f"other {rest}"
     return (
@@ -297,17 +307,17 @@ def effort_answer(competitive: int, total: int, share: float, words: Words) -> s
 
 
 def hardly_pulled(trials: Trials, words: Words) -> str:
-    """Say how few samples of its own an answer rests on, where bounds hold on both sides.
+    """Say how few of an answer's samples are its own, for algorithms with bounds on both sides.
 
-    Empty where no such algorithm was played, or where it had no answer.
+    Empty if none of these algorithms was played, or if it had no answer.
     """
     parts = []
     for a, row in enumerate(trials.algorithms):
         if row.two_sided and trials.identified[a].all():
             own = np.take_along_axis(trials.pulls[a], trials.best_arm[a][:, None], axis=1).mean()
             parts.append(
-                f"{row.title} bounds every {words.arm} from both sides by all {words.samples}: of "
-                f"the {count(trials.samples[a].mean())} {words.samples} it takes, {count(own)} are "
-                f"of the {words.arm} that it names."
+                f"{row.title} uses all {words.samples} to bound every {words.arm} from both sides. "
+                f"It needs {count(trials.samples[a].mean())} {words.samples} on average, and "
+                f"{count(own)} of these are of the {words.arm} that it names."
             )
     return " ".join(parts)

@@ -1,4 +1,4 @@
-"""Figures on the page: no tool bar, text dark enough to read from the last row, and to be kept."""
+"""Figures on the page: without a tool bar, with dark text, and with a button that saves them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from cbai.ui.parts import figure_file
 from cbai.ui.shell import present
 
 CONFIG = {"displayModeBar": False, "typesetMath": False}
-"""No tool bar, and no formulas, as a name may look like one."""
+"""No tool bar. No formulas either, because a name may look like one."""
 INK = {"light": "#3D4852", "dark": "#C9D1D9"}
 PAPER = {"light": "#FFFFFF", "dark": "#14191E"}
-"""The backgrounds of the themes, as in .streamlit/config.toml: pictures need one of their own."""
+"""The backgrounds of the themes, as in .streamlit/config.toml. A saved picture needs one."""
 
 
 def show(figure: go.Figure, key: str, alt: str) -> None:
-    """Show a figure, with a way to keep it as a picture or as a page of its own.
+    """Show a figure with a button that saves it as a picture or as an HTML page.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def show(figure: go.Figure, key: str, alt: str) -> None:
     key : str
         Its key on the page.
     alt : str
-        What it shows, in a sentence, for those who cannot see it.
+        What it shows, in a sentence, for readers who cannot see it.
     """
     theme = st.context.theme.type
     if theme in INK:
@@ -41,7 +41,7 @@ def show(figure: go.Figure, key: str, alt: str) -> None:
 
 
 def class_of(key: str) -> str:
-    """Return the style class that Streamlit gives to what has a key."""
+    """Return the style class that Streamlit gives to an element with this key."""
     return "st-key-" + re.sub(r"[^a-zA-Z0-9_-]", "-", key.strip())
 
 

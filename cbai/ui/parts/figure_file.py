@@ -1,4 +1,4 @@
-"""Keep a figure: as PNG or SVG, made in the browser, or as a page that needs nothing else."""
+"""Save a figure: as PNG or SVG, made in the browser, or as an HTML page that works offline."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STYLE = """
 
 
 def offer(figure: go.Figure, name: str, alt: str, place: str, paper: str) -> None:
-    """Draw the small button beside a figure, with the three ways of keeping it.
+    """Draw the small button beside a figure, with three ways to save it.
 
     Parameters
     ----------
@@ -60,5 +60,5 @@ def offer(figure: go.Figure, name: str, alt: str, place: str, paper: str) -> Non
             on_click="ignore",
             type="tertiary",
             icon=":material/download:",
-            help="Interactive: one file that needs no network.",
+            help="An interactive page in one file. It works offline.",
         )

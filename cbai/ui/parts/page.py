@@ -58,7 +58,7 @@ def question(text: str) -> None:
 def answer(text: str) -> None:
     """Show the answer, computed from the run, in one sentence or two.
 
-    Small, but the second heading of its page for those who hear it.
+    It is small, but screen readers announce it as the second heading of the page.
     """
     st.markdown(f"## {plain(text)}")
 
@@ -71,9 +71,9 @@ def how_to_read(text: str) -> None:
 def shout_if_violated(
     setup: Setup, algorithms: Iterable[str], *, settings_apply: bool = True
 ) -> None:
-    """Warn if an algorithm shown relies on pseudo-rewards that do not hold.
+    """Warn if an algorithm shown relies on pseudo-rewards that are too low.
 
-    With a way out, where the settings of the sidebar apply to what is shown.
+    The warning offers a large enough buffer if the sidebar's settings apply to what is shown.
     """
     validity = cache.get_validity(setup)
     rows = [find(name) for name in algorithms]
@@ -96,19 +96,19 @@ def shout_if_violated(
 
 
 def use_buffer(p: float, q: float) -> None:
-    """Set the buffer, and say so: where the sidebar is closed nothing else would."""
+    """Set the buffer and say so in a toast, as the sidebar may be closed."""
     sidebar.set_known(p, q)
-    st.toast(f"The safety buffer q is {decimal(q)} now.", icon=":material/check:")
+    st.toast(f"The safety buffer q is now {decimal(q)}.", icon=":material/check:")
 
 
 def _shout_if_too_high(setup: Setup, relying: list[str]) -> None:
-    """Warn if an algorithm shown relies on lower bounds that do not hold."""
+    """Warn if an algorithm shown relies on lower bounds that are too high."""
     if relying and not cache.get_validity(setup).lower_holds:
         words = setup.words
         with st.container(border=True, key="shout lower"):
             st.markdown(
                 ":red[:material/warning:] **A lower bound is too high.** On average it is above "
-                f"the true mean of the {words.arm} it should bound. "
+                f"the true mean of the {words.arm} that it should bound. "
                 f"{', '.join(relying)} may name a wrong {words.arm} more often than δ allows. A "
                 "larger safety buffer q lowers these bounds."
             )
@@ -121,10 +121,11 @@ def explain_betting(setup: Setup) -> None:
             "**Algorithms that bet** go beyond the paper. They have no confidence radius. Each "
             f"{setup.words.sample} is a fair bet that {setup.words.an_arm} is worse than the "
             f"leader. The {setup.words.arm} is ruled out once the bets have multiplied the stake "
-            f"by 2/δ. That happens to the best {setup.words.arm} with probability δ/2 at most. In "
-            "C-LUCB-bet all pseudo-rewards bet together: it is proven right while they hold. In "
-            f"LUCB++-bet {setup.words.an_arm} bets with its own {setup.words.samples} only. The "
-            "two-sided one also uses lower bounds from the survey. Proofs: docs/beyond.md."
+            f"by 2/δ. That happens to the best {setup.words.arm} with probability δ/2 at most. "
+            "C-LUCB-bet uses the bets of all pseudo-rewards together. It is proven right if the "
+            "pseudo-rewards are valid. LUCB++-bet uses only bets on the own "
+            f"{setup.words.samples} of {setup.words.an_arm}. The two-sided version also uses lower "
+            "bounds from the survey. The proofs are in docs/beyond.md."
         )
 
 
@@ -147,14 +148,14 @@ def run_number() -> int:
         key=number_in_link("run_number"),
         bind="query-params",
         width=130,
-        help="Each run has its own random rewards and its own unknown pseudo-rewards, the same for "
-        "every algorithm.",
+        help="Each run has its own random rewards and its own unknown pseudo-rewards. They are the "
+        "same for every algorithm.",
     )
     return int(number)
 
 
 def sound_alarms(traces: Iterable[Trace]) -> None:
-    """Say where the rewards of a run have contradicted a pseudo-reward, with both numbers."""
+    """Say where the rewards of a run contradict a pseudo-reward, with both numbers."""
     for trace in traces:
         alarm = cache.get_alarm(trace)
         if alarm is not None:

@@ -1,11 +1,11 @@
-// Saves the figure beside it as a picture, drawn by the Plotly that is on the page already.
+// Saves the figure beside the button as a picture, with the Plotly that is on the page already.
 
 const KINDS = { png: "PNG", svg: "SVG" };
 
 function save(format, { place, name, paper }, said) {
   const graph = document.querySelector(`.${place} .js-plotly-plot`);
   if (!graph || !window.Plotly) {
-    said.textContent = "The figure is not there to be saved.";
+    said.textContent = "The figure is not on the page yet. Try again.";
     return;
   }
   const { data, layout } = graph;

@@ -1,4 +1,4 @@
-"""Pages of HTML that need nothing else: no network, no server, no other file."""
+"""HTML pages that work offline: without a network, a server or another file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DRAW = """
       displayModeBar: false, responsive: true, typesetMath: false,
     });
   }
-  // How small it must be for one page of A4, 1030 pixels high, but never too small to be read.
+  // The scale that fits all on one page of A4, 1030 pixels high, but is never too small to read.
   const fit = Math.max(0.45, Math.min(0.73, 1030 / document.body.scrollHeight));
   if (window.innerWidth >= 960) document.body.style.setProperty("--fit", fit);
   document.body.dataset.drawn = "yes";
@@ -51,7 +51,7 @@ DRAW = """
 
 
 def place(name: str, alt: str) -> str:
-    """Return where a figure goes: until it is drawn, and where it can't be, what it shows."""
+    """Return the place of a figure, which holds its description until the figure is drawn."""
     return f'<div class="figure" id="{html.escape(name)}">{html.escape(shown(alt))}</div>'
 
 
@@ -72,7 +72,7 @@ def page(title: str, body: str, figures: Mapping[str, go.Figure], style: str = "
     Returns
     -------
     str
-        Some 2 MB: Plotly's code is in it, packed; browsers have unpacked such since 2023.
+        About 2 MB: Plotly's code is in it, compressed. Browsers since 2023 can unpack it.
     """
     data = "\n".join(
         f'<script type="application/json" id="{html.escape(name)} data">{_data(figure)}</script>'
@@ -88,13 +88,13 @@ def page(title: str, body: str, figures: Mapping[str, go.Figure], style: str = "
 
 
 def figure_page(figure: go.Figure, title: str, alt: str) -> str:
-    """Return a page with one figure and what it shows."""
+    """Return a page with one figure and its description."""
     body = f'{place("figure", alt)}<p class="note">{html.escape(shown(alt))}</p>'
     return page(title, body, {"figure": figure})
 
 
 def on_paper(figure: go.Figure) -> go.Figure:
-    """Return a copy for white paper, whatever the theme of the app."""
+    """Return a copy of a figure for white paper, whatever the theme of the app."""
     copy = with_ink(go.Figure(figure), INK)
     return copy.update_layout(
         template="plotly_white", font_family="system-ui, sans-serif", autosize=True
@@ -102,7 +102,7 @@ def on_paper(figure: go.Figure) -> go.Figure:
 
 
 def _data(figure: go.Figure) -> str:
-    """Return a figure as JSON in which nothing can end the script that holds it."""
+    """Return a figure as JSON that cannot end the script element around it."""
     return str(to_json(on_paper(figure), validate=False)).replace("<", "\\u003c")
 
 

@@ -1,4 +1,4 @@
-"""What is said aloud where pseudo-rewards on the best arm are too low; no Streamlit here."""
+"""The warning where pseudo-rewards on the best arm are too low; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VIOLATION = "The assumption is violated."
 
 
 def violation_text(validity: Validity, relying: Sequence[str], arm: str, safe: float) -> str:
-    """Say what is violated, what that means for the algorithms that rely on it, and a way out.
+    """Say what is violated, what that means for algorithms that rely on it, and which buffer helps.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def violation_text(validity: Validity, relying: Sequence[str], arm: str, safe: f
     arm : str
         What an arm is called.
     safe : float
-        The smallest buffer q that is enough, or the largest there is if none is.
+        The smallest buffer q that is enough; the largest one if none is.
     """
     q = f"q\u00a0=\u00a0{decimal(safe)}"
     way_out = (
@@ -31,9 +31,10 @@ def violation_text(validity: Validity, relying: Sequence[str], arm: str, safe: f
         else f"Even the largest safety buffer, {q}, is too small."
     )
     return (
-        f"{percent(validity.violated_share)} of the pseudo-rewards are, on average, below the mean "
-        f"they should bound, some of them on the best {arm}. {', '.join(relying)} may name a wrong "
-        f"{arm} more often than δ allows, however right the runs look. {way_out}"
+        f"{percent(validity.violated_share)} of the pseudo-rewards are too low: on average they "
+        f"are below the mean that they should bound. Some of them bound the best {arm}. "
+        f"{', '.join(relying)} may therefore name a wrong {arm} more often than δ allows, even if "
+        f"all runs look right. {way_out}"
     )
 
 

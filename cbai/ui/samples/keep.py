@@ -1,4 +1,4 @@
-"""Keep and share a run: a link, a file that repeats it, its numbers, a report."""
+"""Keep and share a run: by a link, a file that repeats it, a table of its numbers, a report."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run_json(setup: Setup, trials: Trials) -> str:
 
 @dataclass(frozen=True)
 class _Maker:
-    """Makes the report once it is wanted, in a thread of its own."""
+    """Makes the report when it is asked for, in a thread of its own."""
 
     setup: Setup
     trials: Trials
@@ -56,7 +56,7 @@ class _Maker:
 
 
 def draw(setup: Setup, trials: Trials, limit: Limit) -> None:
-    """Draw the popover that offers everything there is to keep of a run."""
+    """Draw the popover with all that can be kept of a run."""
     name = f"cbai-{setup.dataset_id}-delta{setup.delta:g}-p{setup.p:g}-q{setup.q:g}"
     here, mine = address(setup), setup.dataset_id == user_problem.OWN
     run_file = f"{name}.json"
@@ -69,7 +69,7 @@ def draw(setup: Setup, trials: Trials, limit: Limit) -> None:
             key="keep report",
             icon=":material/description:",
             on_click="ignore",
-            help="A page of HTML that needs no network. Print it to have it as PDF.",
+            help="One HTML page that works offline. Print it to get a PDF.",
         )
         st.download_button(
             "Run as JSON",
@@ -79,7 +79,7 @@ def draw(setup: Setup, trials: Trials, limit: Limit) -> None:
             key="keep json",
             icon=":material/replay:",
             on_click="ignore",
-            help="`python -m cbai run FILE` repeats it and says whether it came out the same.",
+            help="`python -m cbai run FILE` repeats it and says whether the results are the same.",
         )
         with st.container(horizontal=True):
             st.download_button(
@@ -88,7 +88,7 @@ def draw(setup: Setup, trials: Trials, limit: Limit) -> None:
                 file_name=f"{name}.csv",
                 mime="text/csv",
                 key="keep csv",
-                help="One row a run and algorithm, with all parameters; opens in any spreadsheet.",
+                help="One row per run and algorithm, with all parameters. Spreadsheets open it.",
                 on_click="ignore",
             )
             st.download_button(
@@ -101,8 +101,9 @@ def draw(setup: Setup, trials: Trials, limit: Limit) -> None:
                 on_click="ignore",
             )
         st.caption(
-            "The link restores the settings, not your own data. The JSON holds these too:"
+            "This link restores the settings but not your own data. The JSON file also holds the "
+            "data."
             if mine
-            else "The link restores what you see, for anyone who opens it:"
+            else "Anyone who opens this link sees what you see now:"
         )
         st.code(here, language=None, wrap_lines=True)

@@ -1,6 +1,6 @@
-"""A report of a run: one page of HTML that needs nothing else and prints on one of A4.
+"""A report of a run: one HTML page that works offline and prints on one page of A4.
 
-No Streamlit here: what goes in is all that it depends on.
+No Streamlit here: a report depends on its `Content` only.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cbai
-from cbai.figures.base.style import count, percent
+from cbai.figures.base.style import THIN_SPACE, count, percent
 from cbai.figures.base.words import Words, shown
 from cbai.figures.competitive import pseudo_gaps
 from cbai.figures.competitive.pseudo_gaps_at import alt_text_at, draw_at
@@ -66,11 +66,11 @@ class Content:
     sign : str
         What the validity means, in a sentence.
     safe : float
-        The smallest buffer q that is enough, or the largest there is if none is.
+        The smallest buffer q with which the guarantee holds; the largest one if none is enough.
     trace : Trace
         One run, for the figure of competitive arms.
     link : str
-        The address that restores the page; empty if none does, as with the user's own data.
+        The address that restores the page; empty for the user's own data, which no link holds.
     run_file : str
         The name of the file that repeats the run.
     """
@@ -87,7 +87,7 @@ class Content:
 
 
 def report(content: Content) -> str:
-    """Return the report as HTML; every text of the user's data is shown as it is."""
+    """Return the report as HTML; texts of the user's data are not read as markup."""
     words = content.setup.words
     rows = sample_rows.gather(
         content.trials, content.limit, doubts(content.trials, content.validity)
@@ -117,8 +117,8 @@ def report(content: Content) -> str:
         f"<h1>What does each algorithm cost?</h1>{_answers(content)}"
         f'<div class="pair">{drawn}</div>{_numbers(content.trials)}'
         f'<div class="pair small">{_settings(content)}{_origin(content)}</div>'
-        '<p class="note screen">To keep it as PDF, print this page and choose PDF: it fits on one '
-        "page of A4.</p>"
+        '<p class="note screen">To get a PDF, print this page and choose PDF. The report fits on '
+        "one page of A4.</p>"
     )
     return standalone.page(f"cbai: {content.setup.dataset.title}", body, figures, STYLE)
 
@@ -128,7 +128,7 @@ def _text(text: str) -> str:
 
 
 def _marked(markdown: str) -> str:
-    """Return a text of ours in Markdown as HTML: only emphasis is used, and names are `plain`."""
+    """Return a Markdown text of the app as HTML: only emphasis is used, and names are `plain`."""
     escaped = re.sub(r"\\(.)", lambda found: f"&#{ord(found[1])};", markdown.replace(JOINER, ""))
     escaped = re.sub(r"&(?!#\d+;)|[<>\"]", lambda found: html.escape(found[0]), escaped)
     escaped = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", escaped)
@@ -138,16 +138,16 @@ def _marked(markdown: str) -> str:
 
 def _answers(content: Content) -> str:
     trials, words, validity = content.trials, content.setup.words, content.validity
-    void = validity.verdict == VIOLATED
+    violated = validity.verdict == VIOLATED
     relying = [row.title for row in trials.algorithms if row.trusts_pseudo_rewards]
-    if void and relying:
+    if violated and relying:
         said = violation_text(validity, relying, words.arm, content.safe)
         verdict = f'<p class="shout"><b>⚠ {VIOLATION}</b> {_text(said)}</p>'
     else:
         verdict = f"<p><b>Is the assumption true?</b> {_text(content.sign)}</p>"
     return (
         f'<p class="answer">{_text(cost_answer(trials, words, validity))}</p>{verdict}'
-        f"<p>{_text(lower_bound_answer(trials, content.limit, words, void=void))}</p>"
+        f"<p>{_text(lower_bound_answer(trials, content.limit, words, violated=violated))}</p>"
     )
 
 
@@ -174,7 +174,13 @@ def _numbers(trials: Trials) -> str:
             strict=True,
         )
     ]
-    heads = ["Algorithm", "Mean", "2 σ", "Answers, exact 95 % interval", "Ran out of budget"]
+    heads = [
+        "Algorithm",
+        "Mean",
+        "2 σ",
+        f"Wrong answers, exact 95{THIN_SPACE}% interval",
+        "Without an answer",
+    ]
     return _table(heads, rows, numbers=(1, 2))
 
 
@@ -203,8 +209,8 @@ def _settings(content: Content) -> str:
         ["Good enough", f"within ε = {trials.epsilon:g} of the best" if trials.epsilon else ""],
         ["Asked for", f"the best {trials.top}" if trials.top > 1 else ""],
         ["Runs", f"{trials.samples.shape[1]:,} each, seed {trials.seed}, at most "
-         f"{trials.max_samples:,} {setup.words.samples} a run"],
-        ["Composed", next((row.name for row in trials.algorithms if row.name == setup.lab), "")],
+         f"{trials.max_samples:,} {setup.words.samples} per run"],
+        ["Your algorithm", setup.lab if setup.lab in setup.algorithms else ""],
         ["Made by", f"cbai {cbai.__version__}, problem {trials.problem.fingerprint[:12]}"],
     ]  # fmt: skip
     return f"<div><h2>Settings</h2>{_table([], [row for row in rows if row[1]])}</div>"
@@ -219,7 +225,7 @@ def _origin(content: Content) -> str:
     )
     return (
         f"<div><h2>How to repeat it</h2><p>{link}<code>python -m cbai run "
-        f"{_text(content.run_file)}</code>, which says whether it came out the same.</p>"
+        f"{_text(content.run_file)}</code>. It says whether the results are the same.</p>"
         f"<h2>Where the numbers come from</h2><p>{_marked(setup.dataset.provenance)} Licence: "
         f"{_marked(setup.dataset.licence)}</p></div>"
     )

@@ -1,6 +1,6 @@
-// Mends what Streamlit's own markup leaves out for those who use a screen reader.
+// Adds to Streamlit's own markup what screen readers need.
 
-// Its navigation is a list whose items stand in sections: said as named groups of links.
+// Streamlit's navigation is a list with sections. It becomes named groups of links.
 function nameSections() {
   for (const list of document.querySelectorAll('[data-testid="stSidebarNavItems"]')) {
     for (const item of [list, ...list.querySelectorAll("li")]) item.setAttribute("role", "presentation");
@@ -13,12 +13,12 @@ function nameSections() {
   }
 }
 
-// A toast is a dialog that refers to a title it does not have.
+// A toast is a dialog that refers to a title, but it has none.
 function nameToasts() {
   for (const toast of document.querySelectorAll('[data-testid="stToast"]')) toast.setAttribute("aria-label", "Notice");
 }
 
-// One of several buttons cannot have a hint of its own.
+// Streamlit gives no hints to the single buttons of a group.
 function hint(hints) {
   for (const button of document.querySelectorAll('[data-testid="stSidebar"] [data-testid="stButtonGroup"] button')) {
     const said = hints[button.textContent.trim()];
@@ -26,7 +26,7 @@ function hint(hints) {
   }
 }
 
-// On a phone the sidebar covers the page: it makes way for the one that was asked for.
+// On a phone the sidebar covers the page. It closes once a page was chosen.
 function makeWay(event) {
   if (window.innerWidth >= 768 || !event.target.closest?.('[data-testid="stSidebarNavLink"]')) return;
   setTimeout(() => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click(), 100);

@@ -1,4 +1,4 @@
-"""What makes Streamlit's own parts fit for everybody: contrast, and names for screen readers."""
+"""Makes Streamlit's own elements accessible: contrast, and names for screen readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HERE = Path(__file__).parent
 
 
 def draw() -> None:
-    """Mend the page; once on every page."""
+    """Mend the page's markup; to be called once on every page."""
     st.html(_HERE / "legible.css")
     with st.container(key="legible"):
         component = st.components.v2.component(

@@ -1,4 +1,4 @@
-"""Say which parts of a link were not understood; Streamlit drops them without a word."""
+"""Say which parts of a link were not understood, as Streamlit drops them silently."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ OWN_TITLE = "Your own data"
 
 
 def remember() -> None:
-    """Keep what the link asks for, before anything of it is dropped; then drop what is no number.
+    """Keep what the link asks for before any of it is dropped; then drop wrong numbers.
 
-    That is looked for in every run, as the browser's way back restores an address.
+    Wrong numbers are looked for in every run, as the browser's Back button restores an address.
     """
     if _ASKED not in st.session_state:
         st.session_state[_ASKED] = {name: st.query_params.get_all(name) for name in st.query_params}
@@ -41,9 +41,9 @@ def remember() -> None:
 
 
 def report_sidebar() -> None:
-    """Name what the sidebar did not understand: now, as the page may end early.
+    """Name what the sidebar did not understand: before the page runs, as the page may end early.
 
-    And again, should the page start over before it is complete, which takes messages away.
+    It is named again if the page starts over before it is complete, which removes messages.
     """
     said = _due(lambda name, usual: name in usual) or st.session_state.get(_SAID, "")
     st.session_state[_SAID] = said
@@ -51,7 +51,7 @@ def report_sidebar() -> None:
 
 
 def report_page() -> None:
-    """Name what the page did not understand, now that it is complete."""
+    """Name what the page did not understand, after the page is complete."""
     _say(_due(lambda name, usual: True))
     st.session_state[_SAID] = ""
 
@@ -62,7 +62,7 @@ def _say(said: str) -> None:
 
 
 def _due(due: Callable[[str, Mapping[str, object]], bool]) -> str:
-    """Return the complaint about those parameters of which it is known by now."""
+    """Return the complaint about those parameters that are already decided."""
     waiting: dict[str, list[str]] = st.session_state[_ASKED]
     if not waiting:
         return ""
@@ -76,13 +76,13 @@ def _due(due: Callable[[str, Mapping[str, object]], bool]) -> str:
 
 
 def _usual() -> dict[str, object]:
-    """Return what the sidebar takes where the link says nothing, as a link would write it."""
+    """Return the sidebar's defaults, as a link would write them."""
     options = {name: rows[next(iter(rows))] for name, rows in current().dataset.options.items()}
     return parameters(DEFAULT) | options
 
 
 def _texts(value: object) -> list[str]:
-    """Return how a link may write what a control of the page holds."""
+    """Return all ways in which a link may write the value of a control."""
     if isinstance(value, list):
         return [text for one in value for text in _texts(one)]
     texts = [str(value)]
@@ -98,19 +98,19 @@ def complaint(
     left: Mapping[str, Sequence[str]],
     usual: Mapping[str, object],
 ) -> str:
-    """Say in a sentence what of a link was dropped; empty if nothing.
+    """Say in a sentence which parts of a link were dropped; empty if none.
 
     Parameters
     ----------
     asked, left : mapping of str to sequence of str
         The query parameters before and after the page took what it understood.
     usual : mapping of str to object
-        Values that are dropped because they are the usual ones anyway.
+        Default values, which a page drops from the link without harm.
     """
     if list(asked.get("data", ())) == [OWN_TITLE] and not left.get("data"):
         return (
-            "This address is about somebody's own data, yours perhaps, which are kept until the "
-            f"page is loaded anew: shown is {usual['data']}. If they are yours, bring them again."
+            "This link is about someone's own data. They are kept only until the page is "
+            f"reloaded, so {usual['data']} is shown. If the data are yours, add them again."
         )
     dropped = [
         f"{plain(short(name))} = {plain(short(value))}{_hint(name)}"
@@ -127,7 +127,7 @@ def complaint(
 
 def _hint(name: str) -> str:
     like = meant(name) if is_strange(name) else ""
-    return f" (is {plain(like)} meant?)" if like else ""
+    return f" (did you mean {plain(like)}?)" if like else ""
 
 
 def _understood(value: str, left: Sequence[str], usual: object) -> bool:

@@ -1,4 +1,4 @@
-"""How much of the navigation is shown: the pages for exploring, or all."""
+"""How much of the navigation is shown: the pages of the first group, or all."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 FIRST = ("", "race", "competitive", "samples", "whatif", "compare")
-"""The paths of the pages for exploring."""
+"""The paths of the pages of the first group, Explore."""
 
 
 def pages_shown() -> int | bool:
-    """Return how many pages are shown, True for all: the page that is open must be among them."""
+    """Return how many pages are shown, True for all; the open page must be among them."""
     address = st.context.url
     path = urlsplit(address).path.rsplit("/", 1)[-1] if address else ""
     return len(FIRST) if path in FIRST else True

@@ -1,6 +1,6 @@
-// Keys for a lecture, and the small bar of the presenter view. A key presses a button of the page.
+// Keys for a lecture, and the small bar of the presenter view. Each key presses a button of the page.
 
-// What uses these keys itself.
+// Elements that use these keys themselves.
 const BUSY = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], ' +
   '[role="combobox"], [role="listbox"], [role="option"], [role="spinbutton"], [role="radio"], [role="tab"], ' +
   '[role="menuitem"], [role="grid"], canvas';
@@ -8,17 +8,17 @@ const SLIDER = 'input[type="range"], [role="slider"]';
 const PRESSED_BY_SPACE = 'button, a, summary, [role="button"], [role="checkbox"], [role="switch"]';
 const DONE = `button, ${SLIDER}, [role="radio"], input[type="radio"]`;
 const QUESTION = ".st-key-story-question";
-const SHOWN_MS = 500; // an answer below the edge of the screen is brought into view once it is there
+const SHOWN_MS = 500; // an answer below the edge of the screen is scrolled into view once it is there
 const TURNS = ["story-next", "story-back"];
-const ANSWER_MS = 3000; // a move not counted by then went astray, as at the story's end, and holds nobody up
+const ANSWER_MS = 3000; // a move that was not counted by then is lost, as at the story's end; the next one goes on
 const OPEN = '[data-testid="stPopoverBody"], [role="dialog"], [role="listbox"]';
 
-// A button in a place of the page, whether or not a component keeps it in a tree of its own.
+// A button in a place of the page, also if it is inside a component's shadow tree.
 function find([place, selector]) {
   for (const root of document.querySelectorAll(`.st-key-${place}`)) {
     const trees = [root, ...[root, ...root.querySelectorAll("*")].map((node) => node.shadowRoot).filter(Boolean)];
     for (const tree of trees) {
-      // A button with a hint is on the page twice, and one of the two not shown.
+      // A button with a hint is on the page twice; one of the two is hidden.
       const found = [...tree.querySelectorAll(selector)].find((node) => node.offsetParent !== null);
       if (found) return found;
     }
@@ -30,12 +30,12 @@ function isBusy(event) {
   const target = event.composedPath()[0];
   if (!(target instanceof Element)) return false;
   if (event.key !== " ") return Boolean(target.closest(BUSY));
-  if (target.matches(SLIDER)) return false; // which has no use for it
+  if (target.matches(SLIDER)) return false; // a slider does not use it
   return Boolean(target.closest(BUSY) || target.closest(PRESSED_BY_SPACE));
 }
 
-// What was used with a mouse is done with: the keys are the lecture's again. At once, as a key may
-// come before any timer, and once more for what takes the focus only now.
+// After a click the focus is released, and the keys work for the lecture again. Once at once, as a key
+// may come before any timer, and once more for an element that takes the focus only now.
 function release() {
   letGo();
   setTimeout(letGo);
@@ -47,8 +47,8 @@ function letGo() {
   if (node?.matches(DONE)) node.blur();
 }
 
-// Of two clicks on a button between two looks of the server one is lost, so that each move of the
-// story waits until the one before has been counted.
+// The server may lose one of two quick clicks on a button. So each move of the story waits until the
+// move before it has been counted.
 function turn(root, asked) {
   root.turns.push(asked);
   if (!root.waiting) turnNext(root);
@@ -81,7 +81,7 @@ function onKey(event, root, data, leave) {
   if (isBusy(event) || (!data.on && !data.always.includes(key))) return;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const places = (calm && data.calm[key]) || data.presses[key] || [];
-  // Out of the presenter view only the story's own buttons.
+  // Outside the presenter view, only the story's own buttons.
   const asked = places.filter(([place]) => data.on || place.startsWith("story")).find(find);
   if (!asked) return;
   event.preventDefault();
@@ -105,7 +105,7 @@ export default function (component) {
     setTriggerValue("left", true);
   };
   if (!root.children.length) {
-    for (const [label, hint] of [["Full screen", "Fill the screen, or stop doing so"], ["Leave", "Leave the presenter view (Escape)"]]) {
+    for (const [label, hint] of [["Full screen", "Fill the screen, or leave full screen"], ["Leave", "Leave the presenter view (Escape)"]]) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = label;

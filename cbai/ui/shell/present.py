@@ -1,4 +1,4 @@
-"""The presenter view: nothing but the page, in large type, moved by keys as a lecture is."""
+"""The presenter view: only the page, in large type, controlled by keys as in a lecture."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ PRESSES = {
     "a": [["story-answer", "button"]],
     " ": [["race", ".play"]],
 }
-"""What each key presses: the first of these buttons that the page has, by place and selector."""
+"""The buttons that each key presses, by place and selector; the first one on the page counts."""
 CALM = {" ": [["race", ".next"]]}
-"""The same for those who asked their system for less motion."""
+"""The same for visitors whose system asks for less motion."""
 ALWAYS = ("ArrowRight", "ArrowLeft")
-"""Keys that also work out of the presenter view, for what there is of a story."""
+"""Keys that also work outside the presenter view, on the page Story."""
 
 
 def on() -> bool:
@@ -40,9 +40,10 @@ def on() -> bool:
 
 
 def draw(turned: int) -> None:
-    """Draw the toggle at the foot of the sidebar, and the view itself; once on every page.
+    """Draw the toggle at the foot of the sidebar, and the view; to be called once on every page.
 
-    `turned` says how often Back and Next of the story were pressed: that wakes its keys.
+    `turned` says how often the story's Back and Next were pressed. A new number makes its keys
+    work again.
     """
     if PRESENT not in st.session_state:
         st.session_state[PRESENT] = st.query_params.get(PRESENT) in ("1", "true")
@@ -51,9 +52,9 @@ def draw(turned: int) -> None:
             "Presenter view",
             key=PRESENT,
             on_change=_note,
-            help="For a lecture: hides this sidebar and what is not needed, with larger type and "
-            "thicker lines. Arrow keys move through the story, Space plays a race, A shows an "
-            "answer, Escape leaves.",
+            help="For lectures. Hides this sidebar and all that is not needed, and has larger type "
+            "and thicker lines. The arrow keys move through the story. Space plays a race. A shows "
+            "an answer. Escape leaves this view.",
         )
     _note()
     st.html(STYLE)
@@ -86,7 +87,7 @@ def leave() -> None:
 
 
 def _note() -> None:
-    """Put into the link whether the view is on; as a callback, so that the sidebar has it too."""
+    """Write into the link whether the view is on; as a callback, before the sidebar is drawn."""
     if not on():
         st.query_params.pop(PRESENT, None)
     elif st.query_params.get(PRESENT) not in ("1", "true"):

@@ -1,4 +1,4 @@
-"""The sidebar: from top to bottom as one thinks; every control is bound to the link."""
+"""The sidebar, in the order of a visitor's decisions; every control is bound to the link."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ APP = shipped("app.py")
 def current() -> Setup:
     """Return what the sidebar holds in this run of the page.
 
-    The very first visit to a fresh server may be a link to a page. Streamlit then takes ``pages/``
-    for a folder of pages that stand alone and runs the page without ``app.py``; running that here
-    puts it right, for this visit and, as it calls ``st.navigation``, for all later ones.
+    The very first visit to a fresh server may be a link to a page. Streamlit then treats ``pages/``
+    as a folder of independent pages and runs the page without ``app.py``. Running ``app.py`` here
+    corrects that for this visit. It calls ``st.navigation``, so later visits are correct, too.
     """
     if SETUP not in st.session_state:
         runpy.run_path(str(APP))
@@ -40,7 +40,7 @@ def current() -> Setup:
 
 
 def draw() -> None:
-    """Draw the sidebar and keep what it holds for the page."""
+    """Draw the sidebar and keep its settings for the page."""
     with st.sidebar:
         dataset, options = _problem()
         problem = (
@@ -57,10 +57,10 @@ def draw() -> None:
             value=DEFAULT.delta,
             key=in_link("delta"),
             bind="query-params",
-            help="With a guarantee that stands, the answer is wrong with at most this probability. "
-            "Smaller takes longer.",
+            help="If the guarantee holds, the answer is wrong with at most this probability. A "
+            "smaller δ needs more samples.",
         )
-        st.caption(f"That is, {percent(1.0 - delta)} certain, where the guarantee stands.")
+        st.caption(f"If the guarantee holds, the answer is {percent(1.0 - delta)} certain.")
         algorithms, lab = _algorithms()
         trials, seed, budget = _runs()
         with known:
@@ -97,12 +97,12 @@ def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
         format_func=lambda name: rows[name].title,
         key=in_link("data"),
         bind="query-params",
-        help="Who is looking for the best of what. Each page says where the numbers come from.",
+        help="Which problem to solve. Each page says where its numbers come from.",
     )
     dataset = rows[dataset_id]
     st.caption(dataset.story)
-    # In a place of their own: if what stands below moved up or down when another data set has other
-    # options, a widget could lose its binding to the link.
+    # In a container of their own: another data set may have other options. If the widgets below
+    # then moved, one of them could lose its binding to the link.
     place = st.container()
     options = tuple(
         (
@@ -113,8 +113,8 @@ def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
                 format_func=allowed.__getitem__,
                 key=name,
                 bind="query-params",
-                help="What this data set lets you choose. The foot of a page says where it comes "
-                "from.",
+                help="A choice that this data set offers. The foot of each page says where the "
+                "data come from.",
             ),
         )
         for name, allowed in dataset.options.items()
@@ -134,8 +134,8 @@ def _what_is_known(largest: float) -> tuple[float, float]:
         key=number_in_link("p"),
         bind="query-params",
         help="A pseudo-reward says how good one option can be at most, given what another one "
-        "got. This share of them is replaced by the largest reward, which says nothing. Raise it "
-        "and C-LUCB knows less; at 100 % nothing.",
+        "got. This share of them is replaced by the largest reward, which says nothing. The larger "
+        f"p is, the less C-LUCB knows. At {percent(1.0)} it knows nothing.",
     )
     if st.session_state.get("q", 0.0) > largest:
         st.session_state["q"] = largest
@@ -147,8 +147,8 @@ def _what_is_known(largest: float) -> tuple[float, float]:
         step=0.01,
         key=number_in_link("q"),
         bind="query-params",
-        help="Added to every pseudo-reward, in units of reward, in case the survey was too low. "
-        "Raise it and the answer is safer but takes longer.",
+        help="Added to every pseudo-reward, in units of reward, in case the survey was too low. A "
+        "larger buffer makes the answer safer but needs more samples.",
     )
     return p, q
 
@@ -157,17 +157,18 @@ def _algorithms() -> tuple[tuple[str, ...], str]:
     st.subheader("Algorithms", anchor=False)
     paper = [name for name, row in ALGORITHMS.items() if not row.beyond]
     chosen = _pills(
-        "The paper's, and yours",
+        "From the paper, and yours",
         [*paper, user_algorithm.PILL],
         in_link("algorithms"),
-        "Those with C-, maxmin- and 2- use the pseudo-rewards. Yours is what you compose in the "
-        "Algorithm lab.",
+        "Algorithms with C-, maxmin- or 2- in their names use the pseudo-rewards. Yours is the one "
+        "that you compose in the Algorithm lab.",
     )
     further = _pills(
         "Beyond the paper",
         [name for name in ALGORITHMS if name not in paper],
         in_link("beyond"),
-        "Newer ones, and rivals that the paper names. Each says on Samples what it assumes.",
+        "Newer algorithms, and rivals that the paper names. The page Samples says what each of "
+        "them assumes.",
     )
     lab = user_algorithm.recipe()
     names = tuple(name for name in ALGORITHMS if name in (*chosen, *further))
@@ -208,7 +209,7 @@ def _runs() -> tuple[int, int, int]:
             value=DEFAULT.seed,
             key=number_in_link("seed"),
             bind="query-params",
-            help="Another seed, other random rewards. The same seed gives the same results.",
+            help="Changes the random rewards. The same seed repeats them.",
         )
         budget = st.select_slider(
             "Budget of one run",
@@ -217,8 +218,8 @@ def _runs() -> tuple[int, int, int]:
             format_func=lambda n: f"{n:,}",
             key=in_link("budget"),
             bind="query-params",
-            help="A run that needs more samples than this ends without an answer, and is shown "
-            "as such.",
+            help="A run that needs more samples than this ends without an answer. The pages say "
+            "so.",
         )
     return trials, seed, budget
 
@@ -239,9 +240,14 @@ def _presets(setup: Setup) -> None:
     paper = PAPER_BUFFERS.get(setup.dataset_id, 0.0)
     buffer = f"q = {paper:g}" if paper else "no buffer"
     choices = (
-        ("As in the paper", f"20 % unknown, {buffer}", 0.2, paper),
-        ("Safe buffer", f"20 % unknown, q = {decimal(safe)}", 0.2, safe),
-        ("No correlation", "nothing is known", 1.0, 0.0),
+        ("As in the paper", f"{percent(0.2)} of the pseudo-rewards unknown, {buffer}", 0.2, paper),
+        (
+            "Safe buffer",
+            f"{percent(0.2)} of the pseudo-rewards unknown, q = {decimal(safe)}",
+            0.2,
+            safe,
+        ),
+        ("No correlation", "All pseudo-rewards unknown", 1.0, 0.0),
     )
     st.subheader("Presets", anchor=False)
     with st.container(horizontal=True, gap="small", key="presets"):
@@ -252,7 +258,10 @@ def _presets(setup: Setup) -> None:
 def _link(setup: Setup) -> None:
     with st.popover("Copy link", width="stretch"):
         if setup.dataset_id == user_problem.OWN:
-            st.caption("Restores the settings, not your own data: those stay in this session.")
+            st.caption(
+                "This link restores the settings but not your own data. Your data stay in this "
+                "session."
+            )
         else:
-            st.caption("Restores what you see, for anyone who opens it.")
+            st.caption("Anyone who opens this link sees what you see now.")
         st.code(address(setup), language=None, wrap_lines=True)

@@ -15,29 +15,29 @@ from cbai.ui.visit.setup import Setup
 BEST_ARM_VALID = "Valid for the best arm"
 
 
-def sign_text(validity: Validity) -> str:
-    """Say what the sign means, in a sentence."""
+def sign_text(validity: Validity, arm: str = "arm") -> str:
+    """Say what the sign means; `arm` is what an arm is called."""
     if validity.verdict == VALID:
-        return "Every pseudo-reward is, on average, as high as what it bounds."
+        return "All pseudo-rewards are valid: on average none is below the mean that it bounds."
     share = percent(validity.violated_share)
     if validity.verdict == BEST_ARM_ONLY:
         return (
-            f"The guarantee stands: {share} of the pairs are too low, but none that bounds the "
-            "best arm."
+            f"{share} of the pairs are too low, but none of them bounds the best {arm}. The "
+            "guarantee therefore holds."
         )
     return (
-        f"{share} of the pairs are too low, some on the best arm: the guarantee of C-LUCB and its "
-        "kin is void."
+        f"{share} of the pairs are too low, and some of them bound the best {arm}. The guarantee "
+        "of C-LUCB and its variants therefore does not hold."
     )
 
 
 def sign_of(setup: Setup) -> str:
-    """Say whether the assumption is true: of a survey this is an estimate, and said to be one."""
+    """Say whether the assumption is true; for a survey, that this is an estimate."""
     trust = user_problem.trust(setup.dataset_id)
     if trust is None or setup.p == 1.0:
-        return sign_text(cache.get_validity(setup))
+        return sign_text(cache.get_validity(setup), setup.words.arm)
     if not says_something(setup.problem):
-        return "The pseudo-rewards say nothing, so none of them is too low."
+        return "No pseudo-reward says anything here, so none is too low."
     return assumption(trust, setup.q)
 
 
@@ -69,13 +69,13 @@ def assumption(found: Trust, q: float) -> str:
         The buffer in use.
     """
     if not found.held_out:
-        return "Nobody tests these pseudo-rewards, so it is open whether they are valid."
+        return "No people test these pseudo-rewards, so it is open whether they are valid."
     sure = f"with {percent(found.level)} certainty"
     given = f" with q = {q:g}" if q > 0.0 else ""
     if found.is_open(q):
         return (
-            f"It is open whether the pseudo-rewards are valid{given}: {counted(found.testing)} "
-            "cannot tell."
+            f"It is open whether the pseudo-rewards are valid{given}. The ratings of "
+            f"{counted(found.testing)} are too few to tell."
         )
     if q >= found.q_high:
         return f"No pseudo-reward that matters is too low{given}, {sure}."

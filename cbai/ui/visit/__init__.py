@@ -1,1 +1,1 @@
-"""What a visitor has set: the setup, their own problem and algorithm, pins, and the link."""
+"""What a visitor has set: the setup, the user's own problem and algorithm, pins, and the link."""

@@ -1,4 +1,4 @@
-"""The address that restores what is shown."""
+"""The address that restores the view."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from cbai.ui.visit.setup import Setup, link
 
 
 def address(setup: Setup) -> str:
-    """Return the address that restores the sidebar and the page, all entries of a list included."""
+    """Return the address that restores the sidebar and the page, with all entries of each list."""
     query = {name: st.query_params.get_all(name) for name in st.query_params}
     return (st.context.url or "").split("?")[0] + link(setup, query)

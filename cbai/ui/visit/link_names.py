@@ -1,7 +1,7 @@
-"""The names that a link may use, and what a stranger among them may have meant.
+"""The names that a link may use, and the known name that an unknown one may stand for.
 
-A control says where it is made that a link may set it: ``key=in_link(...)``. The names are read
-from there, so that there is no list of them, and those of pages nobody has opened yet are known.
+The call that makes a control marks its name: ``key=in_link(...)``. The names are read from the
+code. No list of them is needed, and the names of pages that nobody has opened yet are known, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cbai.problem.methods import METHODS
 MARK = re.compile(r'\b(number_)?in_link\(\s*"([^"\\]+)",?\s*\)')
 ALIKE = 0.7
 FOREIGN = ("embed", "utm_", "fbclid", "gclid", "msclkid")
-"""How names begin that others add to links: Streamlit, letters sent to many, search engines."""
+"""Beginnings of names that others add to links: Streamlit, newsletters, search engines."""
 
 
 def in_link(name: str) -> str:
@@ -28,7 +28,7 @@ def in_link(name: str) -> str:
     Parameters
     ----------
     name : str
-        Spelled out where this is called, as that is where `known_names` reads it.
+        A literal in the call, because `known_names` reads it from the code.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def in_link(name: str) -> str:
 
 
 def number_in_link(name: str) -> str:
-    """Mark a name as `in_link` does, of a number: a box or a slider of numbers, a round, a step."""
+    """Mark a name as `in_link` does, for a number: a number box, a slider, a round, a step."""
     return name
 
 
@@ -63,7 +63,7 @@ def known_names() -> frozenset[str]:
 
 @cache
 def known_numbers() -> frozenset[str]:
-    """Return those of the `known_names` that stand for a number."""
+    """Return the `known_names` whose values are numbers."""
     return frozenset({*(name for name, number in _marked().items() if number), *_OF_METHODS})
 
 
@@ -73,7 +73,7 @@ def is_strange(name: str) -> bool:
 
 
 def meant(name: str) -> str:
-    """Return the known name that is most like a strange one; empty if none is like it."""
+    """Return the known name that is most similar to a strange one; empty if none is similar."""
     folded = {one.casefold(): one for one in sorted(known_names())}
     like = get_close_matches(name.casefold(), folded, n=1, cutoff=ALIKE)
     return folded[like[0]] if like else ""

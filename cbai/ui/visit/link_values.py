@@ -1,4 +1,4 @@
-"""One value in a link: the same text whether the sidebar or a pinned setup holds it."""
+"""One value in a link: its text is the same for the sidebar and for a pinned setup."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import re
 
 NUMBER = re.compile(r"[+-]?\d{1,20}(\.\d{0,20})?([eE][+-]?\d{1,3})?", re.ASCII)
 LARGEST = 1e15
-"""More than any number that can be set on a page."""
+"""Larger than any number that can be set on a page."""
 LONGEST = 40
 
 
 def is_number(text: str) -> bool:
-    """Return whether a text is a number as people and pages write it.
+    """Return whether a text is a number in the form that people and pages write.
 
-    Infinities, thousands of digits, underscores and digits of other scripts are none, though Python
+    Infinities, thousands of digits, underscores and digits of other scripts do not count. Python
     reads some of them, and Streamlit fails on others.
     """
     return NUMBER.fullmatch(text) is not None and abs(float(text)) <= LARGEST
 
 
 def write(value: str | float) -> str:
-    """Return a value as a link holds it: numbers by the digits that it takes to read them back."""
+    """Return the text of a value in a link: a number with all digits needed to read it back."""
     return value if isinstance(value, str) else repr(value + 0)
 
 
@@ -32,14 +32,14 @@ def read_number(name: str, text: str, usual: float) -> float:
     name : str
         What the link calls it.
     text : str
-        From anywhere.
+        From any source.
     usual : float or int
-        What stands there on a first visit: the number is whole if this one is.
+        The default. If it is whole, the number must be whole.
 
     Raises
     ------
     ValueError
-        If it is no number, or not a whole one where it should be.
+        If the text is not a number, or not a whole number where one is needed.
     """
     if not is_number(text):
         raise ValueError(f"{name} must be a number, got {short(text)}")
@@ -51,7 +51,7 @@ def read_number(name: str, text: str, usual: float) -> float:
 
 
 def short(text: str, longest: int = LONGEST) -> str:
-    """Return a text of a link as a message quotes it: cut where it is long."""
+    """Return a text of a link for a message, shortened if it is long."""
     if not text:
         return "nothing"
     return text if len(text) <= longest else f"{text[:longest]}…"

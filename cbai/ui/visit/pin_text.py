@@ -1,8 +1,8 @@
-"""Pinned setups as one short text for a link, read strictly; nothing of the session here.
+"""Pinned setups as one short text for a link, read strictly; independent of the session.
 
-``data.movielens-1m~p.0.4~~data.movielens-1m~algorithms.lucb.c_lucb`` are two setups: ``~~`` stands
-between setups, ``~`` between settings, and a dot after the name of each. What is as on a first
-visit is left out, except for the data set.
+``data.movielens-1m~p.0.4~~data.movielens-1m~algorithms.lucb.c_lucb`` are two setups. ``~~``
+separates setups, ``~`` separates settings, and a dot follows the name of a setting. Settings at
+their default are left out, except for the data set.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cbai.ui.visit.user_problem import OWN
 MOST = 4
 LETTERS = "ABCD"
 LONGEST = 4000
-"""Characters of a text that is read at all; four setups with every algorithm take some 2,000."""
+"""The longest text that is read. Four setups with every algorithm take about 2,000 characters."""
 BETWEEN, WITHIN = "~~", "~"
 YOURS = "yours"
 LARGEST_SEED = 2**31 - 1
@@ -41,7 +41,7 @@ class Pins:
     setups : tuple of Setup
         At most `MOST`, all different, in the order of the text.
     complaint : str
-        A sentence that names what was left out and why; empty if nothing.
+        A sentence that says what was left out and why; empty if nothing was.
     """
 
     setups: tuple[Setup, ...] = ()
@@ -49,7 +49,7 @@ class Pins:
 
 
 def as_pinned(setup: Setup) -> Setup:
-    """Return what is kept of a setup: a composed algorithm only if it is among those chosen."""
+    """Return a setup as it is pinned: with its composed algorithm only if that is chosen."""
     return setup if setup.lab in setup.algorithms else replace(setup, lab=DEFAULT.lab)
 
 
@@ -59,7 +59,7 @@ def write(setups: Iterable[Setup]) -> str:
 
 
 def own_key(problem: Problem) -> str:
-    """Return by what a text knows one's own problem; it tells nothing of the data."""
+    """Return the name of a user's own problem in a text; it reveals nothing about the data."""
     return f"{OWN}-{problem.fingerprint[:12]}"
 
 
@@ -69,21 +69,21 @@ def read(text: str, own: Mapping[str, Dataset]) -> Pins:
     Parameters
     ----------
     text : str
-        From anywhere.
+        From any source.
     own : mapping of str to Dataset
-        The problems of one's own that are known here, by `own_key`.
+        The user's own problems that are known in this session, by `own_key`.
     """
     if len(text) > LONGEST:
         return Pins(
-            complaint=f"The pinned setups of this link can't be read: they take {len(text):,} "
-            f"characters, and {LONGEST:,} is the most."
+            complaint=f"The pinned setups of this link cannot be read: they have {len(text):,} "
+            f"characters, and at most {LONGEST:,} are allowed."
         )
     setups: list[Setup] = []
     left_out = []
     for number, part in enumerate(text.split(BETWEEN) if text else [], 1):
         try:
             if len(setups) == MOST:
-                raise ValueError(f"{MOST} is the most")
+                raise ValueError(f"at most {MOST} are allowed")
             setup = _read(part, own)
             if setup in setups:
                 raise ValueError(f"the same as {LETTERS[setups.index(setup)]}")
@@ -99,7 +99,7 @@ def _complaint(left_out: Sequence[str]) -> str:
     named = list(left_out[:MOST_NAMED])
     if len(left_out) > MOST_NAMED:
         named.append(f"{len(left_out) - MOST_NAMED} more")
-    return f"Left out of the pinned setups: {listed(named)}."
+    return f"Some pinned setups in this link are left out: {listed(named)}."
 
 
 # ---------------------------------------------------------------- one setup
@@ -143,7 +143,7 @@ def _read(part: str, own: Mapping[str, Dataset]) -> Setup:
         usual = getattr(DEFAULT, field)
         values[field] = read_number(name, settings.pop(name), usual) if name in settings else usual
     if settings:
-        raise ValueError(f"{short(next(iter(settings)))} is no setting")
+        raise ValueError(f"{short(next(iter(settings)))} is not a setting")
     checks.real("p", values["p"], 0.0, 1.0)
     checks.real("q", values["q"], 0.0, largest_buffer(problem))
     checks.whole("seed", values["seed"], 0, LARGEST_SEED)
@@ -162,7 +162,7 @@ def _read(part: str, own: Mapping[str, Dataset]) -> Setup:
         **values,  # type: ignore[arg-type]
     )
     if as_pinned(setup) != setup:
-        raise ValueError("a recipe that is not among its algorithms")
+        raise ValueError("its recipe is not among its algorithms")
     return setup
 
 
@@ -171,7 +171,7 @@ def _settings(part: str) -> dict[str, str]:
     for text in part.split(WITHIN):
         name, _, value = text.partition(".")
         if not name or not value:
-            raise ValueError(f"{short(text)} is no setting")
+            raise ValueError(f"{short(text)} is not a setting" if text else "it has an empty setting")
         if name in settings:
             raise ValueError(f"{short(name)} is set twice")
         settings[name] = value
@@ -183,14 +183,14 @@ def _problem(
 ) -> tuple[str, Dataset, Problem, tuple[tuple[str, str], ...]]:
     """Take the data set and its options out of the settings."""
     if "data" not in settings:
-        raise ValueError("no data set")
+        raise ValueError("the data set is missing")
     name = settings.pop("data")
     if name in own:
         return OWN, own[name], own[name].build(), ()
     if name.startswith(f"{OWN}-"):
-        raise ValueError("about data of someone's own, which stay with them")
+        raise ValueError("it is about someone's own data, which no link holds")
     if name not in DATASETS:
-        raise ValueError(f"data = {short(name)} is no data set")
+        raise ValueError(f"data = {short(name)} is not a data set")
     dataset = DATASETS[name]
     options = {}
     for option, allowed in dataset.options.items():
@@ -204,13 +204,13 @@ def _problem(
 def _algorithms(chosen: list[str], lab: str) -> tuple[str, ...]:
     for name in chosen:
         if name not in ALGORITHMS and name != YOURS:
-            raise ValueError(f"{short(name)} is no algorithm")
+            raise ValueError(f"{short(name)} is not an algorithm")
         if chosen.count(name) > 1:
-            raise ValueError(f"{name} is there twice")
+            raise ValueError(f"{name} is listed twice")
     names = tuple(name for name in ALGORITHMS if name in chosen)
     if YOURS not in chosen:
         return names
     try:
         return (*names, find(lab).name)
     except ValueError as error:
-        raise ValueError(f"the recipe can't be read: {short(str(error), 120)}") from None
+        raise ValueError(f"its recipe cannot be read: {short(str(error), 120)}") from None

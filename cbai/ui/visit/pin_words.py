@@ -1,4 +1,4 @@
-"""What pinned setups are called, and what tells them apart; no Streamlit here."""
+"""How pinned setups are described, and how they differ; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cbai.simulation.rules.names import LAB
 from cbai.ui.visit.setup import Setup
 
 SHORT = 34
-"""Characters of a description that fits beside a name."""
+"""The longest description, in characters, that fits beside a name."""
 
 
 def facts(setup: Setup) -> dict[str, str]:
-    """Return all that can tell two setups apart, in words, in the order of the sidebar."""
+    """Return everything in which two setups can differ, in words, in the order of the sidebar."""
     options = [setup.dataset.options[name][value] for name, value in setup.options]
     yours = setup.lab in setup.algorithms
     return {
@@ -32,9 +32,9 @@ def facts(setup: Setup) -> dict[str, str]:
 
 
 def differing(setups: Sequence[Setup]) -> list[str]:
-    """Describe setups by what differs between them only; a single one by its data set.
+    """Describe setups only by what differs between them; a single one by its data set.
 
-    Two problems of one's own that are called the same are told apart by a part of their digest.
+    If two of the user's own problems have the same name, a part of their digest is added.
     """
     every = [facts(setup) for setup in setups]
     prints = {setup.fingerprint for setup in setups}

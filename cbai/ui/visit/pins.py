@@ -16,19 +16,20 @@ from cbai.ui.visit.pin_text import LETTERS, MOST, Pins
 from cbai.ui.visit.setup import Setup
 
 KEY = in_link("pins")
-"""The widget and query parameter of the text that holds them."""
+"""The widget and query parameter that hold the text of the pins."""
 MOST_OWN = 2 * MOST
-"""Problems of one's own that a session keeps; those that are pinned are among them."""
+"""How many of the user's own problems a session keeps, the pinned ones included."""
 _READ, _OWN, _REFUSED = "pins read", "own problems pinned", "pin refused"
 HIDDEN = "<style>.st-key-pins-text { display: none; }</style>"
-FULL = f"{MOST} setups are pinned, and that is the most: remove one on the page Compare first."
+FULL = f"{MOST} setups are pinned already. Remove one on the page Compare first."
 OWN_STAYS = (
-    "A pin of your own data holds in this session only: a link has the settings, not the data."
+    "A pin of your own data works in this session only. The link holds the settings, but not the "
+    "data."
 )
 
 
 def draw(setup: Setup) -> None:
-    """Draw the button that pins a setup, on every page so that the link keeps what is pinned."""
+    """Draw the button that pins a setup. It is on every page, as the link must keep the pins."""
     with st.container(key="pins text"):
         st.html(HIDDEN)
         text = st.text_input("Pinned setups", key=KEY, bind="query-params")
@@ -43,14 +44,15 @@ def draw(setup: Setup) -> None:
         disabled=at is not None,
         on_click=_pin,
         args=(setup,),
-        help="Keeps what is set here, to compare it with others. Up to four; the link holds them.",
+        help="Keeps these settings for a comparison. You can pin up to four setups. The link holds "
+        "them.",
     )
     with st.container(horizontal=True, vertical_alignment="center", key="pins count"):
         st.caption(f"{n} of {MOST} pinned")
         st.page_link("pages/compare.py", label="Compare", icon=":material/compare_arrows:")
     with st.container():  # always there, so that nothing below it moves
         if st.session_state.get(_REFUSED) == (text, setup):
-            st.warning(FULL if setup.algorithms else "Choose at least one algorithm to pin.")
+            st.warning(FULL if setup.algorithms else "Choose at least one algorithm first.")
         if pins.complaint:
             st.warning(plain(pins.complaint))
         if any(one.dataset_id == user_problem.OWN for one in pins.setups):
@@ -58,13 +60,13 @@ def draw(setup: Setup) -> None:
 
 
 def current() -> Pins:
-    """Return what is pinned in this run of the page."""
+    """Return the pins in this run of the page."""
     pins: Pins = st.session_state[_READ]
     return pins
 
 
 def add(setups: Iterable[Setup]) -> None:
-    """Pin setups that are not pinned yet, as far as there is room, as a callback."""
+    """Pin setups that are not pinned yet, while there is room, as a callback."""
     kept = list(current().setups)
     for setup in map(pin_text.as_pinned, setups):
         if setup not in kept and len(kept) < MOST:
@@ -74,7 +76,7 @@ def add(setups: Iterable[Setup]) -> None:
 
 
 def remove(at: int) -> None:
-    """Take away the pin at a place, from 0, as a callback."""
+    """Remove the pin at a place, counted from 0, as a callback."""
     kept = list(current().setups)
     del kept[at]
     st.session_state[KEY] = pin_text.write(kept)
@@ -94,7 +96,7 @@ def _place(setup: Setup, pins: Pins) -> int | None:
 
 
 def _keep_own(setup: Setup) -> None:
-    """Keep a problem of one's own for as long as the session, whatever is uploaded later."""
+    """Keep a user's own problem for the whole session, whatever is uploaded later."""
     kept = user_problem.kept()
     if setup.dataset_id == user_problem.OWN and kept is not None:
         pinned = st.session_state.setdefault(_OWN, {})
@@ -105,7 +107,7 @@ def _keep_own(setup: Setup) -> None:
 
 
 def _own_rows() -> dict[str, Dataset]:
-    """Return the pinned problems of one's own, each called by its own title."""
+    """Return the user's own problems that are pinned, each with its title."""
     return {
         key: replace(user_problem.row_of(kept), title=f"Your own data: {kept.title}")
         for key, kept in st.session_state.get(_OWN, {}).items()

@@ -1,4 +1,4 @@
-"""What the user has chosen, read from one place and written as one link."""
+"""All that the user has chosen, in one object that can be written as a link."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DELTAS = (0.2, 0.1, 0.06, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001)
 TRIALS = (10, 25, 50, 100, 200, 500, 1000)
 BUDGETS = (20_000, 100_000, 1_000_000, 5_000_000)
 DEFAULT_LAB = LAB + "mean-own_ucb-2K-cross_ucb-2K-none-1-1-howard"
-"""Samples like LUCB and rules out like C-LUCB, to see which of the two does the work."""
+"""Samples like LUCB and rules out arms like C-LUCB: this shows which of the two saves samples."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Setup:
     dataset : Dataset
         The row of the data set, or of the user's own problem.
     problem : Problem
-        Before p and q.
+        Before p and q are applied.
     fingerprint : str
-        The problem's digest, by which results are kept.
+        The problem's digest; results are kept by it.
     lab : str
         The name of the user's own algorithm, among `algorithms` or not. Results do not depend on
         it, so a setup's text leaves it out.
     epsilon, top : float, int
-        As in `cbai.simulate`; not in the sidebar.
+        As in `cbai.simulate`. The sidebar does not set them.
     """
 
     dataset_id: str
@@ -65,7 +65,7 @@ class Setup:
     top: int = 1
 
     def __post_init__(self) -> None:
-        """Tell setups with different problems apart, whatever they are called."""
+        """Note the problem's digest, as problems with the same name may differ."""
         object.__setattr__(self, "fingerprint", self.problem.fingerprint)
 
     @property
@@ -87,11 +87,11 @@ DEFAULT = Setup(
     dataset=DATASETS["movielens-1m"],
     problem=load_problem("movielens-1m"),
 )
-"""What a first visit shows."""
+"""The setup of a first visit."""
 
 
 def largest_buffer(problem: Problem) -> float:
-    """Return the largest buffer q the slider offers: a fifth of the reward scale."""
+    """Return the largest buffer q on the slider: a fifth of the reward scale."""
     return round(problem.reward_max / 5.0, 2)
 
 
@@ -101,9 +101,9 @@ def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:
     Parameters
     ----------
     setup : Setup
-        What the sidebar holds; what is at its default is left out.
+        The settings of the sidebar. Those at their default are left out.
     page_parameters : mapping of str to object
-        The current query: whatever in it is not of the sidebar belongs to the page.
+        The current query. Parameters that are not the sidebar's belong to the page.
     """
     values, usual = parameters(setup), parameters(DEFAULT)
     mine = {name: value for name, value in values.items() if value != usual.get(name)}

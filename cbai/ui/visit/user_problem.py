@@ -1,4 +1,4 @@
-"""The user's own problem: kept in the session, and offered in the sidebar beside what ships."""
+"""The user's own problem: kept in the session, and offered in the sidebar as a data set."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _KEPT = "own problem"
 
 @dataclass(frozen=True, eq=False)
 class OwnProblem:
-    """A problem the user made.
+    """A problem that the user has made.
 
     Attributes
     ----------
     problem : Problem
     title, provenance : str
-        What it is called, and how it was made: as they are, not Markdown.
+        Its name, and how it was made: plain texts, not Markdown.
     arm, sample : Noun
         What arms and samples are called.
     trust : Trust or None
-        How sure its pseudo-rewards are, where a survey's people test them; None where the problem
-        is taken for the truth.
+        How sure its pseudo-rewards are, if people of the survey test them; None if the problem is
+        taken as the truth.
     """
 
     problem: Problem
@@ -43,7 +43,7 @@ class OwnProblem:
 
 
 def keep(own: OwnProblem) -> None:
-    """Keep a problem, so that the sidebar offers it."""
+    """Keep a problem. The sidebar then offers it."""
     st.session_state[_KEPT] = own
 
 
@@ -54,7 +54,7 @@ def use(own: OwnProblem) -> None:
 
 
 def offer(own: OwnProblem, setup: Setup) -> None:
-    """Draw the button that makes a problem the data set of every page, or ways on from there."""
+    """Draw the button that makes a problem the data set of every page, or links once it is."""
     with st.container(border=True, horizontal=True, key="use", vertical_alignment="center"):
         if setup.dataset_id != OWN:
             st.button(
@@ -68,7 +68,7 @@ def offer(own: OwnProblem, setup: Setup) -> None:
             keep(own)
             st.rerun()  # the sidebar was drawn with the problem as it was before the last change
         else:
-            st.markdown("**In use on every page,** until this page is loaded anew.")
+            st.markdown("**In use on every page** until you reload the page.")
             st.page_link("pages/race.py", label="Race it", icon=":material/play_circle:")
             st.page_link("pages/samples.py", label="Count samples", icon=":material/bar_chart:")
             st.page_link("pages/assumption.py", label="Check it", icon=":material/rule:")
@@ -81,13 +81,13 @@ def kept() -> OwnProblem | None:
 
 
 def trust(dataset_id: str) -> Trust | None:
-    """Return how sure a data set's pseudo-rewards are; None if it is taken for the truth."""
+    """Return how sure a data set's pseudo-rewards are; None if it is taken as the truth."""
     own = kept()
     return own.trust if own is not None and dataset_id == OWN else None
 
 
 def rows() -> dict[str, Dataset]:
-    """Return all data sets to choose from: those that ship, and the user's own."""
+    """Return all data sets to choose from: the built-in ones, and the user's own."""
     own = kept()
     if own is None:
         return dict(DATASETS)
@@ -95,7 +95,7 @@ def rows() -> dict[str, Dataset]:
 
 
 def row_of(own: OwnProblem) -> Dataset:
-    """Return a problem of one's own as a data set."""
+    """Return the user's own problem as a data set."""
     return Dataset(
         id=OWN,
         title="Your own data",
