@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.simulation import trials as trials_of
+from cbai.simulation import chunks
 from cbai.ui.runs.fair_pool import FairThreadPool
 
 SECONDS = 60
@@ -138,8 +138,8 @@ def test_a_long_trial_gives_up_its_thread_and_goes_on_where_it_stood(monkeypatch
     problem = cbai.load_problem("movielens-1m")
     setup = {"delta": 0.01, "trials": 2, "seed": 3, "p": 0.3}
     plain = cbai.simulate(problem, ["lucb", "c_lucb"], **setup)
-    monkeypatch.setattr(trials_of, "SLICE_ROUNDS", 1_000)
-    monkeypatch.setattr(trials_of, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(chunks, "SLICE_ROUNDS", 1_000)
+    monkeypatch.setattr(chunks, "CHUNK_SECONDS", 0.0)
     with Recorder() as pool:
         sliced = cbai.simulate(problem, ["lucb", "c_lucb"], executor=pool, **setup)
     for name in ("samples", "rounds", "pulls", "eliminated_at", "best_arm", "status"):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cbai
-from cbai.simulation.trials import TooManySamples
+from cbai.simulation.chunks import TooManySamples
 from tests.reference import philox
 from tests.strategies import make_problem
 

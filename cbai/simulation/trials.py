@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
-import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,147 +11,22 @@ from numpy.typing import ArrayLike, NDArray
 from cbai import checks
 from cbai.checks import quoted
 from cbai.problem import Problem
+from cbai.simulation.chunks import outcome_of, pool_or_own, run_chunks
 from cbai.simulation.families import advance
 from cbai.simulation.loops.state import (
     ANSWER,
     EXHAUSTED,
-    ROUND,
     RUNNING,
-    SAMPLES,
     STATUS,
-    State,
     new_state,
 )
 from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
-from cbai.simulation.plan import MAX_SAMPLES, Plan, first_game, game_of, plan_for
+from cbai.simulation.plan import MAX_SAMPLES, first_game, plan_for
 from cbai.simulation.rules.algorithms import Algorithm
 
 MOST_TRIALS = 2**31
 MOST_BYTES = 2_000_000_000
 """What the results of one call of `simulate` may take in memory."""
-
-CHUNK_SECONDS = 0.3
-CHUNK_TRIALS = 32
-SLICE_ROUNDS = 20_000
-"""A trial looks up this often whether it is still wanted, and whether its time is over."""
-
-
-class TooManySamples(RuntimeError):
-    """A run takes more samples in all than it was allowed."""
-
-
-class _Chunk(NamedTuple):
-    """Trials `start` to `stop` of one plan; the first of them may have been begun."""
-
-    which: int
-    start: int
-    stop: int
-    state: State | None = None
-
-
-def _outcome(state: State) -> Outcome:
-    clock = state.clock
-    return Outcome(
-        STATUS_NAMES[clock[STATUS]],
-        int(clock[ANSWER]),
-        int(clock[SAMPLES]),
-        int(clock[ROUND]),
-        state.pulls,
-        state.eliminated_at,
-    )
-
-
-def _play_chunk(
-    plan: Plan, chunk: _Chunk, cancelled: threading.Event | None
-) -> tuple[list[Outcome], _Chunk]:
-    """Play trials until all are done or until the time of a chunk is over.
-
-    Returns
-    -------
-    list of Outcome
-        Of the trials that were finished.
-    _Chunk
-        What is left; a trial that was begun goes on where it stands.
-    """
-    outcomes: list[Outcome] = []
-    deadline = time.monotonic() + CHUNK_SECONDS
-    first = first_game(plan)
-    state = chunk.state
-    for trial in range(chunk.start, chunk.stop):
-        game = game_of(plan, trial, first)
-        state = state or new_state(plan.problem.n_arms, plan.problem.n_values)
-        while state.clock[STATUS] == RUNNING:
-            if cancelled is not None and cancelled.is_set():
-                return outcomes, chunk._replace(start=trial, state=state)
-            advance(game, state, int(state.clock[ROUND]) + SLICE_ROUNDS)
-            if time.monotonic() > deadline and state.clock[STATUS] == RUNNING:
-                return outcomes, chunk._replace(start=trial, state=state)
-        outcomes.append(_outcome(state))
-        state = None
-        if time.monotonic() > deadline:
-            return outcomes, chunk._replace(start=trial + 1, state=None)
-    return outcomes, chunk._replace(start=chunk.stop, state=None)
-
-
-@contextmanager
-def _pool(executor: Executor | None) -> Iterator[Executor]:
-    if executor is not None:
-        yield executor
-    else:
-        with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            yield pool
-
-
-def _run(
-    plans: Sequence[Plan],
-    trials: range,
-    executor: Executor,
-    record: Callable[[int, int, list[Outcome]], None],
-    progress: Callable[[int, int], object] | None,
-    total_samples: int | None,
-) -> None:
-    """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`.
-
-    Threads are given only a few chunks ahead, so that runs which share a pool take turns; and as no
-    chunk takes much longer than its time, however long a trial is, those turns are short.
-    """
-    threads = isinstance(executor, ThreadPoolExecutor)
-    cancelled = threading.Event() if threads else None
-    ahead = 2 * (os.cpu_count() or 1) if threads else sys.maxsize
-    waiting = deque(
-        _Chunk(which, start, min(start + CHUNK_TRIALS, trials.stop))
-        for start in range(trials.start, trials.stop, CHUNK_TRIALS)
-        for which in range(len(plans))
-    )
-    pending: dict[Future[tuple[list[Outcome], _Chunk]], _Chunk] = {}
-    done, total, spent = 0, len(plans) * len(trials), 0
-    try:
-        while waiting or pending:
-            while waiting and len(pending) < ahead:
-                chunk = waiting.popleft()
-                future = executor.submit(_play_chunk, plans[chunk.which], chunk, cancelled)
-                pending[future] = chunk
-            finished, _ = wait(pending, timeout=CHUNK_SECONDS, return_when=FIRST_COMPLETED)
-            for future in finished:
-                chunk = pending.pop(future)
-                outcomes, left = future.result()
-                record(chunk.which, chunk.start, outcomes)
-                done += len(outcomes)
-                spent += sum(outcome.samples for outcome in outcomes)
-                if total_samples is not None and spent > total_samples:
-                    raise TooManySamples(
-                        f"The trials must take at most {total_samples:,} samples in all; "
-                        f"{done:,} of {total:,} took {spent:,}."
-                    )
-                if left.start < left.stop:
-                    waiting.appendleft(left)
-            if progress is not None:
-                progress(done, total)
-    finally:
-        if cancelled is not None:
-            cancelled.set()
-        for future in pending:
-            future.cancel()
 
 
 def simulate(
@@ -226,7 +94,7 @@ def simulate(
     ValueError
         If a parameter is outside its range, a name is unknown, or the results would take more than
         `MOST_BYTES` in memory.
-    TooManySamples
+    cbai.simulation.chunks.TooManySamples
         As soon as the finished trials took more than `total_samples`. There is no result then:
         those trials that end first are no fair sample of all.
 
@@ -267,8 +135,8 @@ def simulate(
             for table, value in zip(tables, outcome, strict=True):
                 table[which, i] = value
 
-    with _pool(executor) as pool:
-        _run(plans, range(first, first + n_trials), pool, record, progress, total_samples)
+    with pool_or_own(executor) as pool:
+        run_chunks(plans, range(first, first + n_trials), pool, record, progress, total_samples)
     return Trials(
         *tables,
         problem=problem,
@@ -353,7 +221,7 @@ def replay(
             f"{table.shape[1]} given, after {state.pulls.sum()} samples."
         )
     return Trial(
-        **_outcome(state)._asdict(),
+        **outcome_of(state)._asdict(),
         algorithm=plan.algorithm,
         delta=plan.delta,
         max_samples=plan.max_samples,

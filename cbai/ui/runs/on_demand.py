@@ -1,4 +1,4 @@
-"""Trials worked out when a page asks for them: they show how far they are and can be stopped."""
+"""Trials simulated when a page asks for them, with a progress bar and a Stop button."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 import streamlit as st
 
 from cbai.simulation import Trials, find, simulate
-from cbai.simulation.trials import CHUNK_SECONDS, TooManySamples
+from cbai.simulation.chunks import CHUNK_SECONDS, TooManySamples
 from cbai.ui.runs.cache import BY_KEY, as_key
 from cbai.ui.runs.cost import speed
 from cbai.ui.runs.fair_pool import executor
@@ -24,24 +24,24 @@ from cbai.ui.visit.setup import Setup
 
 HELD = "slots held"
 MOST_SAMPLES = 2_000_000_000
-"""What one run of a page may take in all, whatever a link asks for.
+"""The most samples that one run of a page may take, whatever a link asks for.
 
-A limit in samples, not in seconds, is the same for everybody and at all times. It is for runs that
-would hardly end, such as a thousand that all spend their budgets: each of the sidebar's controls
-may be at its largest, but not all of them at once if the answers are hard to find.
+A limit in samples, not in seconds, is the same for everybody at all times. It stops work that would
+take very long, for example a thousand runs that all use up their budgets. Each control of the
+sidebar may be at its maximum, but not all of them at once if answers are hard to find.
 """
 MOST_SECONDS = 240.0
-"""The same in seconds of one core, by the table of speeds in `cbai.ui.runs.cost`. With a slow
-algorithm a run may take fewer samples."""
+"""The same limit in seconds of one core, by the table of speeds in `cbai.ui.runs.cost`. For a slow
+algorithm it allows fewer samples."""
 SLOTS = 256
-"""How many are kept: the trials of one algorithm with 18 arms take 0.3 kB a trial."""
+"""How many slots are kept. One algorithm with 18 arms takes 0.3 kB a trial."""
 
 
 @dataclass(eq=False)
 class _Slot:
-    """A place for the trials of one algorithm: whoever holds the lock works them out.
+    """A place for the trials of one algorithm; the session that holds the lock simulates them.
 
-    They are known to take more samples than `more_than`.
+    The trials are known to need more samples than `more_than`.
     """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -55,7 +55,7 @@ def _slot(setup: Setup, algorithm: str) -> _Slot:
 
 
 def get_trials(setup: Setup) -> Trials | None:
-    """Return the trials of all chosen algorithms, working out those not yet known.
+    """Return the trials of all chosen algorithms; simulate those not yet known.
 
     Returns
     -------
@@ -69,8 +69,8 @@ def get_trials(setup: Setup) -> Trials | None:
 def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
     """Return the trials of one algorithm each for several setups, in that order.
 
-    Shows how far it is; a change of any widget, or the stop button, ends it within a fraction of a
-    second. Sessions that want the same trials wait for one computation.
+    A progress bar is shown. A change of any widget, or the Stop button, ends the work within a
+    fraction of a second. Sessions that want the same trials wait for one simulation.
 
     Returns
     -------
@@ -83,26 +83,26 @@ def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
 
 
 def known(jobs: Sequence[tuple[Setup, str]]) -> list[Trials | None]:
-    """Return the trials of one algorithm each for several setups, None where not yet worked out."""
+    """Return the trials of one algorithm each for several setups, None where not yet simulated."""
     return [slot.trials for slot in _slots(jobs)]
 
 
 def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> bool:
-    """Work out what is missing among jobs, one after the other, and then run the page again.
+    """Simulate the missing jobs, one after the other, and then run the page again.
 
     Parameters
     ----------
     jobs : sequence of (Setup, str)
     seconds : float
-        The page runs again once a job is done after so long, with more to do: a page that shows
-        what is `known` of its jobs and ends with this fills as they are done. A job that was begun
-        is not left halfway, unless a widget changes.
+        After this time the page runs again as soon as a job is done, even if more is to do. A page
+        that shows what is `known` of its jobs, and ends with this call, fills step by step. A job
+        that was begun is finished, unless a widget changes.
 
     Returns
     -------
     bool
-        True if all is known; False if the user stopped the run, and has not resumed it. If it
-        takes more than `MOST_SAMPLES` or `MOST_SECONDS`, the page says so and ends here.
+        True if all is known; False if the user stopped the work and has not resumed it. If the
+        work takes more than `MOST_SAMPLES` or `MOST_SECONDS`, the page says so and ends here.
     """
     slots, run = _slots(jobs), name_of(jobs)
     if all(slot.trials is not None for slot in slots):
@@ -121,7 +121,7 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
         setup, name = jobs[i]
         if not _fill(slots[i], setup, name, _Progress(bar, before, total), _left(jobs, i)):
             if i != missing[0]:
-                break  # first show what was done by now
+                break  # show first what is done
             place.warning(too_much(setup, name), icon=":material/hourglass_disabled:")
             st.stop()
         before += setup.trials
@@ -132,7 +132,7 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
 
 
 def _left(jobs: Sequence[tuple[Setup, str]], at: int) -> int:
-    """Return how many samples a job may take after what is done: fewer of a slow algorithm."""
+    """Return how many samples a job may still take; a slow algorithm may take fewer."""
     slots = dict(zip(_slots(jobs), jobs, strict=True))
     taken, seconds = 0, 0.0
     for slot, (setup, name) in slots.items():
@@ -146,17 +146,17 @@ def _left(jobs: Sequence[tuple[Setup, str]], at: int) -> int:
 
 
 def too_much(setup: Setup, algorithm: str) -> str:
-    """Say that a run takes more than is allowed, and what can be done."""
+    """Say that the work takes more than is allowed, and what the user can do."""
     return (
-        f"This takes more than {MOST_SAMPLES:,} {setup.words.samples} in all, or more than about "
-        f"{MOST_SECONDS / 60.0:.0f} minutes of one processor. That is the limit here. The page "
-        f"stopped at {setup.trials:,} runs of {find(algorithm).title}; unfinished runs are not "
-        "shown. Choose fewer runs or algorithms, or a smaller budget of one run."
+        f"These runs take more than {MOST_SAMPLES:,} {setup.words.samples} in all, or more than "
+        f"about {MOST_SECONDS / 60.0:.0f} minutes of one processor. That is the limit here. The "
+        f"page stopped at {setup.trials:,} runs of {find(algorithm).title}. Unfinished runs are "
+        "not shown. Choose fewer runs or algorithms, or a smaller budget of one run."
     )
 
 
 def _slots(jobs: Sequence[tuple[Setup, str]]) -> list[_Slot]:
-    """Return the slots of jobs: those of the session's last jobs stay, however many others ask."""
+    """Return the slots of jobs; a session keeps those of its last jobs, whatever others ask for."""
     run, held = name_of(jobs), st.session_state.get(HELD)
     if held is None or held[0] != run:
         held = run, [_slot(as_key(setup), name) for setup, name in jobs]
@@ -166,13 +166,13 @@ def _slots(jobs: Sequence[tuple[Setup, str]]) -> list[_Slot]:
 
 
 def name_of(jobs: Sequence[tuple[Setup, str]]) -> str:
-    """Return what tells a run apart from every other."""
+    """Return a text that differs for different jobs."""
     return repr(list(jobs))
 
 
 @dataclass
 class _Progress:
-    """Shows how many runs are done, with those `before`; interrupts on a rerun."""
+    """Shows how many runs are done, including those `before`; a rerun interrupts it."""
 
     bar: DeltaGenerator
     before: int
@@ -186,7 +186,7 @@ class _Progress:
 
 @contextmanager
 def in_turn(lock: threading.Lock, waiting: Callable[[], object]) -> Iterator[None]:
-    """Hold a lock once it is free; until then call `waiting` a few times a second."""
+    """Wait for a lock and hold it; meanwhile call `waiting` a few times a second."""
     while not lock.acquire(timeout=CHUNK_SECONDS):
         waiting()
     try:
@@ -196,7 +196,7 @@ def in_turn(lock: threading.Lock, waiting: Callable[[], object]) -> Iterator[Non
 
 
 def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress, most: int) -> bool:
-    """Work out what belongs in a slot; False if that takes more than `most` samples."""
+    """Simulate the trials of a slot; False if that takes more than `most` samples."""
     with in_turn(slot.lock, lambda: progress(0, setup.trials)):
         if slot.trials is None and slot.more_than < most:
             try:
