@@ -225,7 +225,7 @@ def test_a_sweep_that_takes_too_many_samples_keeps_the_cells_that_are_done(setup
     monkeypatch.setattr(on_demand, "MOST_SAMPLES", 60_000)
     app = visit("whatif", **query(setup))
     assert not app.exception
-    assert [warning.value[:29] for warning in app.warning] == ["This takes more than 60,000 p"]
+    assert [warning.value[:34] for warning in app.warning] == ["These runs take more than 60,000 p"]
     assert len(app.dataframe[0].value)
 
 

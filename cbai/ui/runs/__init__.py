@@ -1,1 +1,1 @@
-"""Runs kept by their parameters, in a fair queue, each with its limits."""
+"""How runs are made and kept: by their parameters, in a fair queue, with limits."""

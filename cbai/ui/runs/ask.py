@@ -1,4 +1,4 @@
-"""Work that is only done when asked for, by a button or by a link to where it had been."""
+"""Work that is done only when asked for, by a button or by a link to a view that has it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from cbai.ui.runs import stopping
 from cbai.ui.visit.link_names import in_link
 
 SHOW = in_link("show")
-"""The query parameter that names what was asked for."""
+"""The query parameter that names the work that was asked for."""
 
 
 def button(label: str, name: str, what: str, **options: Any) -> None:
-    """Draw the button that asks.
+    """Draw the button that asks for the work.
 
     Parameters
     ----------
     label : str
     name : str
-        What is asked for, in the link.
+        The name of the work, in the link.
     what : str
-        All that its results depend on: once that changes, nothing is asked for any more.
+        Everything that its results depend on. If that changes, the work is no longer asked for.
     **options
         Of `streamlit.button`.
     """
@@ -30,7 +30,7 @@ def button(label: str, name: str, what: str, **options: Any) -> None:
 
 
 def asked(name: str, what: str) -> bool:
-    """Return whether this was asked for, here or in the link that opened this visit."""
+    """Return whether the work was asked for, by the button or by the link of this visit."""
     linked = st.query_params.get(SHOW)
     if linked == name:
         st.session_state.setdefault(_key(name), what)
@@ -45,7 +45,7 @@ def asked(name: str, what: str) -> bool:
 def _ask(name: str, what: str) -> None:
     stopping.resume()
     st.session_state[_key(name)] = what
-    st.query_params[SHOW] = name  # here, so that the link in the sidebar has it at once
+    st.query_params[SHOW] = name  # in the callback, as the sidebar's link must have it at once
 
 
 def _key(name: str) -> str:

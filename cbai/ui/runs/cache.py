@@ -1,4 +1,4 @@
-"""Results kept by their parameters: what the pages ask for again at every move of a control."""
+"""Results kept by their parameters, as pages ask for them again at every move of a control."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ STARVING_BUDGET = 500_000
 PATIENCE_SECONDS = 5.0
 BUFFERS = 41
 ANY_DELTA = 0.1
-"""The limit is in proportion to how much evidence delta asks for; all else about it is the same."""
+"""The lower bound is proportional to the evidence that delta asks for. Nothing else changes."""
 TRACE_SECONDS = 20.0
-"""What one recorded trial may take at most, by the table in `cbai.ui.runs.cost`: it shows no
+"""The longest time for one recorded trial, by the table in `cbai.ui.runs.cost`, as a trace shows no
 progress."""
 TRACES = 64
-"""How many are kept: a trace of 18 arms takes 0.5 MB, one of 100 arms some 5 MB."""
+"""How many traces are kept. One of 18 arms takes 0.5 MB, one of 100 arms about 5 MB."""
 BY_KEY: dict[str | type, Any] = {Setup: lambda setup: repr(setup)}
-"""A setup's text holds all that results depend on: the problem by its fingerprint."""
+"""A setup's text holds everything that results depend on, the problem by its fingerprint."""
 _tracing = threading.Lock()
 
 
 def as_key(setup: Setup, **fixed: object) -> Setup:
-    """Return a setup as a key: what a result does not depend on is set to one value."""
+    """Return a setup as a key, with one value for everything that a result does not depend on."""
     return replace(setup, algorithms=(), **fixed)  # type: ignore[arg-type]
 
 
 @contextmanager
 def _one_by_one() -> Iterator[None]:
-    """Record one trace at a time, but wait for no other one for long.
+    """Record one trace at a time, but do not wait long for another one.
 
-    Those of algorithms without a confidence sequence give up the interpreter's lock and take it
-    again hundreds of times, and wait each time behind every thread that wants it too: many at once
-    take far longer than one by one.
+    Some algorithms release the interpreter's lock and take it again hundreds of times. Each time
+    they wait behind every other thread that wants it. Many traces at once therefore take far longer
+    than one after the other.
     """
     held = _tracing.acquire(timeout=PATIENCE_SECONDS)
     try:
@@ -76,9 +76,8 @@ def _trace(setup: Setup, algorithm: str, number: int) -> Trace:
 def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
     """Return one recorded trial.
 
-    An algorithm that may never stop gets `STARVING_BUDGET` samples at most: a trial in one piece
-    shows no progress, and one that starves will not get anywhere. For the same reason no trial gets
-    more samples than take `TRACE_SECONDS`.
+    A trace shows no progress, so it must not take long. An algorithm that may never stop gets at
+    most `STARVING_BUDGET` samples. No trial gets more samples than take `TRACE_SECONDS`.
     """
     if may_never_stop(find(algorithm)):
         setup = replace(setup, max_samples=min(setup.max_samples, STARVING_BUDGET))
@@ -88,7 +87,7 @@ def get_trace(setup: Setup, algorithm: str, number: int = 0) -> Trace:
 
 
 def traces_key(setup: Setup, algorithms: Sequence[str], number: int = 0) -> str:
-    """Return all that recorded trials depend on, as a text."""
+    """Return everything that recorded trials depend on, as a text."""
     return f"{as_key(setup, trials=0)} {tuple(algorithms)} {number}"
 
 
@@ -112,7 +111,7 @@ def _buffers(setup: Setup) -> tuple[BufferCurve, Suggestion]:
 
 
 def get_buffers(setup: Setup) -> tuple[BufferCurve, Suggestion]:
-    """Return what each buffer on the slider would do to validity, and which one is enough."""
+    """Return the validity with each buffer on the slider, and which buffer is enough."""
     return _buffers(as_key(setup, max_samples=0, delta=0.0, q=0.0))
 
 
@@ -122,7 +121,7 @@ def _validity(setup: Setup) -> Validity:
 
 
 def get_validity(setup: Setup) -> Validity:
-    """Return whether the pseudo-rewards hold at this p and q, in all of the setup's runs."""
+    """Return whether the pseudo-rewards are valid at this p and q, in all of the setup's runs."""
     return _validity(as_key(setup, max_samples=0, delta=0.0))
 
 
@@ -142,9 +141,10 @@ def _limit(setup: Setup, rewards: str) -> Limit:
 
 
 def get_limit(setup: Setup) -> Limit:
-    """Return what no algorithm can do better than that knows nothing of the correlation.
+    """Return the lower bound for algorithms that ignore the correlation.
 
-    On the smallest class of rewards that an algorithm chosen promises to be right on.
+    It is for the smallest class of rewards on which one of the chosen algorithms promises to be
+    right.
     """
     small = any(class_of(find(name)) == "values" for name in setup.algorithms)
     rewards = "values" if small else "scale"

@@ -1,4 +1,4 @@
-"""About how long a sample of each algorithm takes: a table, so that limits are the same for all."""
+"""About how long a sample of each algorithm takes: a table, as limits must not depend on clocks."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ SPEEDS = {
 """Samples per second of one core with `MEASURED_ARMS` arms, as in benchmarks/README.md."""
 
 ADAPTIVE_SPEED, KL_SPEED, CROSS_SPEED, PLAIN_SPEED = 450e3, 1e6, 4e6, 10e6
-"""The same for algorithms without a row of the table, by the bounds that they use."""
+"""The same for algorithms that are not in the table, by the bounds that they use."""
 
 STEEP = 1.25
-"""With K arms, bounds that adapt and rivals are slower by (K / 18) to this power; others by
-K / 18. Measured with 2, 18 and 100 arms: no row is more than twice as slow as that says."""
+"""With K arms, adaptive bounds and rivals are slower by (K / 18) to this power, others by K / 18.
+Measured with 2, 18 and 100 arms: no row is more than twice as slow as this predicts."""
 
 
 def speed(algorithm: str, n_arms: int) -> float:
@@ -48,7 +48,7 @@ def speed(algorithm: str, n_arms: int) -> float:
     Returns
     -------
     float
-        From a table, not from a clock: the same on every machine and at all times.
+        From a table, not from a clock: the same on every machine at all times.
     """
     row = find(algorithm)
     adapts = row.confidence in ADAPTIVE or row.beyond

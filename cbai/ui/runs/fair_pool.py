@@ -1,4 +1,4 @@
-"""A bounded pool of threads, shared fairly: those who ask are served in turn."""
+"""A bounded pool of threads, shared fairly: sessions are served in turn."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from typing import Any
 import streamlit as st
 
 NICENESS = 5
-"""How far the threads step back, so that pages answer while all processors work on trials."""
+"""The niceness of the threads: pages must answer while all processors work on trials."""
 
 
 class FairThreadPool(ThreadPoolExecutor):
-    """Threads that take one task of each who asks, then the next one of each, and so on.
+    """A pool that takes one task from each client in turn.
 
-    Who asks is the thread that submits: a session has one at a time. Tasks of the same thread
-    start in the order in which they were submitted. One who waits behind n others waits for one
-    task of each at most, whatever else those have submitted.
+    A client is the thread that submits; a session has one at a time. Tasks of the same thread
+    start in the order in which they were submitted. A client behind n others waits for at most one
+    task of each, however many tasks the others have submitted.
 
     Parameters
     ----------
@@ -37,11 +37,13 @@ class FairThreadPool(ThreadPoolExecutor):
         self._queues: dict[int, deque[tuple[Future[Any], Callable[[], Any]]]] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Queue a task behind the others of this thread."""
+        """Queue a task behind the other tasks of this thread."""
         future: Future[Any] = Future()
         task = future, partial(fn, *args, **kwargs)
         with self._turns:
-            super().submit(self._serve)  # as many as there are tasks, whoever they then serve
+            super().submit(
+                self._serve
+            )  # one call per task; each serves the client whose turn it is
             self._queues.setdefault(threading.get_ident(), deque()).append(task)
         return future
 
@@ -60,12 +62,12 @@ class FairThreadPool(ThreadPoolExecutor):
             queue = self._queues.pop(owner)
             task = queue.popleft()
             if queue:
-                self._queues[owner] = queue  # behind all others
+                self._queues[owner] = queue  # behind all other clients
         return task
 
 
 def _step_back() -> None:
-    """Let other threads go first; on Linux, where a thread can have a priority of its own."""
+    """Lower this thread's priority; on Linux only, where a thread can have its own."""
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
@@ -73,5 +75,5 @@ def _step_back() -> None:
 
 @st.cache_resource(show_spinner=False)
 def executor() -> FairThreadPool:
-    """Return the one pool of threads that all sessions share and that serves them in turn."""
+    """Return the one pool of threads that all sessions share."""
     return FairThreadPool(os.cpu_count() or 1)

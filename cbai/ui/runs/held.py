@@ -1,8 +1,9 @@
-"""What visitors' own files hold in memory: bounded for all of them together.
+"""Memory for visitors' own files, bounded for all visitors together.
 
-Two things would otherwise grow with every visitor: the files as they were uploaded, which Streamlit
-keeps, and what was read from them. Each has a most; beyond it the oldest go, whoever's they are.
-A visitor whose file has gone is asked for it once more; a result that has gone is made once more.
+Two things would otherwise grow with every visitor: the uploaded files, which Streamlit keeps, and
+the results read from them. Each has a maximum. Beyond it the oldest entries are removed, whichever
+visitor they belong to. A visitor whose file was removed is asked for it again. A result that was
+removed is made again.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ import streamlit as st
 from cbai.ui.runs.streamlit_patches import Uploads, after_each_upload
 
 MOST_UPLOADED = 500_000_000
-"""Bytes of all uploaded files; one file has 50 MB at most (``maxUploadSize``)."""
+"""Most bytes of all uploaded files; one file has at most 50 MB (``maxUploadSize``)."""
 
 MOST_RESULTS = 500_000_000
-"""Bytes of all that was made of them; one file makes up to some 150 MB."""
+"""Most bytes of all results; the results of one file take up to about 150 MB."""
 
 MOST_FILES = 10
-"""Uploaded files of one visitor; the pages have three places for files, one takes two."""
+"""Most uploaded files of one visitor; the pages have three upload fields, one takes two files."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -49,7 +50,7 @@ class _Entry:
 
 
 class _Held(OrderedDict[Any, _Entry]):
-    """Results of one session, which end with it."""
+    """Results of one session; they are removed when it ends."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
@@ -58,18 +59,18 @@ _sessions: WeakSet[_Held] = WeakSet()
 
 
 def per_session(max_entries: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Keep a function's last results in a session, as far as all sessions together allow.
+    """Keep a function's last results in a session, within the limit for all sessions together.
 
     Parameters
     ----------
     max_entries : int
-        How many in a session.
+        How many results a session keeps.
 
     Returns
     -------
     callable
         A decorator. As with `streamlit.cache_resource`, arguments whose names begin with an
-        underscore do not matter; the others must be hashable, and given by their places.
+        underscore are not part of the key. The others must be hashable and positional.
     """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:
@@ -105,7 +106,7 @@ def _of_session() -> _Held:
 
 
 def _keep(mine: _Held, key: tuple[Any, ...], entry: _Entry, max_entries: int) -> None:
-    """Add a result; the oldest of all sessions go as long as there are too many bytes."""
+    """Add a result; while there are too many bytes, remove the oldest ones of all sessions."""
     with _lock:
         mine[key] = entry
         alike = [other for other in mine if other[0] == key[0]]
@@ -123,7 +124,7 @@ def _keep(mine: _Held, key: tuple[Any, ...], entry: _Entry, max_entries: int) ->
 
 
 def size_of(value: Any) -> int:
-    """Return about how many bytes the arrays, tables and texts in a value take."""
+    """Return about how many bytes a value takes by its arrays, tables and texts."""
     seen: set[int] = set()
 
     def size(one: Any) -> int:
@@ -150,11 +151,11 @@ def size_of(value: Any) -> int:
 # ---------------------------------------------------------------- uploaded files
 
 _arrived: OrderedDict[tuple[str, str], None] = OrderedDict()
-"""Session and id of each file, in the order in which they came."""
+"""Session and id of each file, in the order of arrival."""
 
 
 def _drop_oldest(uploads: Uploads, session_id: str, file_id: str) -> None:
-    """Keep a file that came in; the oldest go as long as there are too many bytes or files."""
+    """Keep a new file; while there are too many bytes or files, remove the oldest ones."""
     with _lock:
         _arrived.pop((session_id, file_id), None)
         _arrived[session_id, file_id] = None
@@ -175,5 +176,5 @@ def _drop_oldest(uploads: Uploads, session_id: str, file_id: str) -> None:
 
 
 def bound_uploads() -> None:
-    """Bound what Streamlit keeps of uploaded files; to be called once, before there are any."""
+    """Bound the uploaded files that Streamlit keeps; to be called once, before there are any."""
     after_each_upload(_drop_oldest)

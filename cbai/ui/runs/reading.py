@@ -1,7 +1,7 @@
-"""Read strangers' files in processes of their own, so that no file harms other visitors.
+"""Read visitors' files in separate processes, where no file can harm other visitors.
 
-A file is read by one of a few workers (`cbai.datasets.worker`) with limited memory and time. Others
-wait in turn. When the visitor leaves or uses a control, the worker is ended at once.
+One of a few workers (`cbai.datasets.worker`) reads a file, with limited memory and time. Others
+wait in turn. If the visitor leaves or uses a control, the worker is ended at once.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from cbai.datasets import worker
 from cbai.ui.runs.streamlit_patches import leave_if_unwanted, on_a_page
 
 WORKERS = 2
-"""How many files are read at a time, for all visitors together."""
+"""How many files are read at the same time, for all visitors together."""
 
 MEMORY_MB = 300
-"""What reading one file may take, beyond the 125 MB of a worker that has nothing to do."""
+"""The memory for reading one file, in addition to the 125 MB of an idle worker."""
 
 SECONDS = 60.0
-"""How long reading one file may take."""
+"""The longest time for reading one file."""
 
 BYTES = 100_000_000
-"""Bytes of the files that are read at a time; a larger one is read alone."""
+"""Most bytes of the files that are read at the same time; a larger file is read alone."""
 
 POLL_SECONDS = 0.05
 PATIENCE_SECONDS = 2.0
-"""After so long it is said that others are served first."""
+"""After this time the page says that other files come first."""
 
 TOO_MUCH_MEMORY = (
-    f"This file needs more memory than one upload may take ({MEMORY_MB} MB). Bring a smaller one."
+    f"This file needs more memory than one upload may take ({MEMORY_MB} MB). Use a smaller file."
 )
-TOO_SLOW = "Reading took longer than {:.0f} s, so it was stopped. Bring a smaller file."
+TOO_SLOW = "Reading took longer than {:.0f} s, so it was stopped. Use a smaller file."
 BROKE_OFF = (
-    "This file could not be read: it is damaged, or it is not what its name says. "
-    "Save it once more and try again."
+    "This file could not be read. It is damaged, or its format is not the one in its name. Save it "
+    "again and retry."
 )
 
 _ALONE = {
@@ -55,22 +55,22 @@ _ALONE = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""One thread, and no memory that is set aside unused: it would count as taken."""
+"""One thread, and no memory reserved in advance, as that would count towards the limit."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def run(function: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
-    """Return ``function(*args, **options)``, worked out in a process with limits.
+    """Return ``function(*args, **options)``, called in a process with limits.
 
     Parameters
     ----------
     function : callable
         At the top level of a module of `cbai.datasets`.
     *args, **options
-        What it is called with; they and the result must be picklable. A result's read-only arrays
-        stay read-only.
+        Its arguments. They and the result must be picklable. Read-only arrays of a result stay
+        read-only.
 
     Returns
     -------
@@ -79,12 +79,12 @@ def run(function: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
     Raises
     ------
     ValueError
-        In one sentence: what the function says, or that it takes too much memory or time.
+        With the function's own message, or if it takes too much memory or time.
 
     Notes
     -----
-    A visitor who leaves, or uses a control meanwhile, ends it: Streamlit's exception for that goes
-    through. The limit of memory holds on Linux only.
+    It ends if the visitor leaves or uses a control: Streamlit's exception for that is passed on.
+    The memory limit works on Linux only.
     """
     size = sum(len(one) for one in args if isinstance(one, bytes))
     with _in_turn(size):
@@ -96,14 +96,14 @@ def run(function: Callable[P, T], /, *args: P.args, **options: P.kwargs) -> T:
 
 
 def prepare() -> None:
-    """Start a worker ahead of the first file, unless one is ready; takes a few milliseconds."""
+    """Start a worker before the first file comes, unless one is ready; takes a few milliseconds."""
     with _lock:
         if not _ready and not _serving:
             _ready.append(_Worker())
 
 
 def _told(kind: str, what: Any) -> Any:
-    """Return the result of an answer, or raise what it says."""
+    """Return the result in an answer, or raise its error."""
     if kind == "done":
         return what
     raise ValueError(
@@ -117,7 +117,7 @@ def _told(kind: str, what: Any) -> Any:
 
 
 class _Worker:
-    """A process that reads one file after the other."""
+    """A process that reads one file after another."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -130,7 +130,7 @@ class _Worker:
         _all.append(self)
 
     def ask(self, job: bytes) -> tuple[str, Any]:
-        """Return the answer to a job, "late" after `SECONDS`, "failed" if the process ends."""
+        """Return the answer to a job; "late" after `SECONDS`, "failed" if the process ends."""
         answers: list[tuple[str, Any]] = []
         thread = threading.Thread(target=self._talk, args=(job, answers), daemon=True)
         thread.start()
@@ -151,7 +151,7 @@ class _Worker:
             answers.append(pickle.load(self.process.stdout))
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it is doing."""
         self.process.kill()
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
@@ -168,7 +168,7 @@ _ready: list[_Worker] = []
 
 
 def _ask(job: bytes) -> tuple[str, Any]:
-    """Let a worker do a job; it is kept for the next one if it is as good as new."""
+    """Let a worker do a job, and keep it for the next one if it holds little memory."""
     with _lock:
         one = _ready.pop() if _ready else _Worker()
     good = False
@@ -186,7 +186,7 @@ def _ask(job: bytes) -> tuple[str, Any]:
 
 
 LARGE = 2**20
-"""A worker that has read a larger file is replaced, as it may hold much memory."""
+"""A worker that has read a larger job, in bytes, is replaced, as it may hold much memory."""
 
 
 @atexit.register
@@ -199,12 +199,12 @@ def _end_all() -> None:
 
 _waiting: deque[object] = deque()
 _serving: dict[object, int] = {}
-"""Who is served, and how many bytes their files have."""
+"""The clients that are served, and the bytes of their files."""
 
 
 @contextmanager
 def _in_turn(size: int) -> Iterator[None]:
-    """Wait until those who came before are served and there is room for a file of `size` bytes."""
+    """Wait until earlier clients are served and there is room for a file of `size` bytes."""
     me, since, said = object(), time.monotonic(), None
     _waiting.append(me)
     try:
@@ -225,7 +225,7 @@ def _in_turn(size: int) -> Iterator[None]:
 
 
 def _begin(me: object, size: int) -> bool:
-    """Whether it is this one's turn; it is being served from then on."""
+    """Return whether it is this client's turn; if so, note that it is served."""
     with _lock:
         first = _waiting[0] is me and len(_serving) < WORKERS
         if not first or (_serving and sum(_serving.values()) + size > BYTES):

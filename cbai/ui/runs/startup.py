@@ -1,4 +1,4 @@
-"""What is done once in the app's process, before its first page."""
+"""Work that is done once in the app's process, before its first page."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SWITCH_SECONDS = 0.001
 
 @st.cache_resource(show_spinner=False)
 def compile_core() -> None:
-    """Compile everything that a page needs, if this has not been done on this machine before.
+    """Compile everything that a page needs, unless this machine has done so before.
 
-    Threads that wait for the interpreter's lock ask for it five times sooner than usual, as
-    compiled code gives it up and takes it again all the time.
+    Threads that wait for the interpreter's lock ask for it five times sooner than by default,
+    because compiled code releases and takes it often.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     streamlit_patches.share_one_lock()

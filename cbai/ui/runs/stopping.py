@@ -1,4 +1,4 @@
-"""The Stop button of runs at work, and what the page says and offers once it was pressed."""
+"""The Stop button while runs are simulated, and what the page offers after it was pressed."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ NOTHING_SHOWN = "Stopped before all runs were done. Partial results can mislead,
 
 
 def is_stopped(run: str) -> bool:
-    """Return whether this run was stopped, and has not been resumed."""
+    """Return whether these runs were stopped and not resumed."""
     return bool(st.session_state.get(STOPPED) == run)
 
 
 def resume() -> None:
-    """Allow a stopped run to start again."""
+    """Allow stopped runs to start again."""
     st.session_state.pop(STOPPED, None)
 
 
 def stop(run: str) -> None:
-    """Keep a run from starting again until it is resumed."""
+    """Keep runs from starting again until they are resumed."""
     st.session_state[STOPPED] = run
 
 
 def say_stopped(words: str = NOTHING_SHOWN, label: str = "Run again") -> None:
-    """Say that a run was stopped, and draw the button that goes on with it.
+    """Say that runs were stopped, and draw the button that resumes them.
 
-    Both are in one place, that of the run, which takes it back: else the button would stay on the
-    page, and could be pressed, while the run is at work again.
+    Both are in the container that the progress bar replaces. Otherwise the button would stay on the
+    page, and could be pressed, while the runs continue.
     """
     with st.container():
         st.info(words)
@@ -40,7 +40,7 @@ def say_stopped(words: str = NOTHING_SHOWN, label: str = "Run again") -> None:
 
 
 def offer_stop(run: str) -> None:
-    """Draw the button that ends a run at work."""
+    """Draw the button that stops the runs."""
     st.button(
         "Stop",
         key="stop",

@@ -1,7 +1,7 @@
-"""Everything that leans on Streamlit's private parts, and nothing else.
+"""Everything that relies on private parts of Streamlit, and nothing else.
 
-What is here may break with any new version of Streamlit. `tests/test_streamlit_parts.py` checks
-each part alone, and names the part that broke.
+Any new version of Streamlit may break this module. `tests/test_streamlit_parts.py` checks each part
+separately and names the part that broke.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 SEEN_WITH = "1.67.0"
-"""The version of Streamlit that all of this was seen to work with."""
+"""The version of Streamlit with which all of this is known to work."""
 
 __all__ = [
     "SEEN_WITH",
@@ -34,8 +34,8 @@ __all__ = [
 # ---------------------------------------------------------------- one lock a session
 
 _LOCKS = [threading.RLock() for _ in range(97)]
-"""More than sessions at work at a time. Two that happen to have the same one wait for each other,
-for as long as it takes to look something up."""
+"""More locks than sessions that run at the same time. Two sessions may share a lock by chance. They
+then wait for each other for the time of one lookup."""
 _begin = SafeSessionState.__init__
 
 
@@ -45,11 +45,11 @@ def _begin_with_one_lock(self: SafeSessionState, state: Any, *args: Any, **optio
 
 
 def share_one_lock() -> None:
-    """Let all runs of a session share one lock; to be called once, before there is a session.
+    """Let all runs of a session's pages share one lock; to be called once, before any session.
 
-    Streamlit gives each run of a page a lock of its own. When a widget is used again before a run
-    has ended, the next run begins in a thread beside it, and both may change the same state. Now
-    and then one of them ends in "dictionary changed size during iteration".
+    Streamlit gives each run of a page its own lock. If a widget is used again before a run has
+    ended, the next run starts in another thread, and both may change the same state. Sometimes one
+    of them then fails with "dictionary changed size during iteration".
     """
     SafeSessionState.__init__ = _begin_with_one_lock  # type: ignore[method-assign]
 
@@ -64,7 +64,7 @@ class Uploads:
     manager: MemoryUploadedFileManager
 
     def sizes(self) -> dict[tuple[str, str], int]:
-        """Return the bytes of each file, by the ids of its session and its own."""
+        """Return the bytes of each file, by session id and file id."""
         return {
             (session, file): len(record.data)
             for session, records in list(self.manager.file_storage.items())
@@ -80,12 +80,12 @@ _add_file = MemoryUploadedFileManager.add_file
 
 
 def after_each_upload(call: Callable[[Uploads, str, str], object]) -> None:
-    """Have a function called after each file that comes in; to be called before there are any.
+    """Have a function called after each upload; to be called before there are any.
 
     Parameters
     ----------
     call : callable
-        Takes all files, and the ids of the session and of the file that came.
+        Takes all files, the session id and the id of the new file.
     """
 
     def add(self: MemoryUploadedFileManager, session_id: str, file: Any) -> None:
@@ -99,21 +99,21 @@ def after_each_upload(call: Callable[[Uploads, str, str], object]) -> None:
 
 
 def on_a_page() -> bool:
-    """Return whether a visitor's page is at work in this thread."""
+    """Return whether this thread runs a visitor's page."""
     return get_script_run_ctx() is not None
 
 
 def leave_if_unwanted() -> None:
-    """Let Streamlit end this run of the page, if the visitor has left or asked for another."""
+    """Let Streamlit end this run of the page if the visitor has left or used a control."""
     if on_a_page():
-        st.session_state.get("reading")  # reading the state is one of the moments for it
+        st.session_state.get("reading")  # Streamlit may end a run whenever it reads the state
 
 
 def drop_from_link(names: Iterable[str]) -> None:
-    """Take parameters out of the link before a control is made of them.
+    """Remove parameters from the link before a control is made of them.
 
-    By the way that Streamlit itself takes out what it cannot read: it refuses a page that would
-    take out a parameter of a control, and fails by itself on an infinity for a whole number.
+    This uses the function by which Streamlit itself removes what it cannot read. A page is not
+    allowed to remove a control's parameter, and Streamlit fails on an infinity for a whole number.
     """
     context = get_script_run_ctx()
     if context is None:
