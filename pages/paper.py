@@ -38,7 +38,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="paper_contr
         "run",
         chosen or "table3",
         key="run paper",
-        help="Plays every run of this table or figure on this machine, with the same seed.",
+        help="Repeats every run of this table or figure on this machine, with the same seed.",
     )
 experiment = EXPERIMENTS[chosen or "table3"]
 stored = stored_run.get_stored(experiment.id)
@@ -57,15 +57,19 @@ def show(shown: Chart, key: str) -> None:
 
 run = st.container()
 if here is not None and stored_run.same(here, stored):
-    run.success("Run again here: the same as the stored run, to the sample.")
+    run.success("Run again here: the results are exactly the same as the stored run.")
 elif here is not None:
-    run.warning("Run again here: not the same as the stored run. Shown is what was found here.")
+    run.warning(
+        "Run again here: the results are not the same as the stored run. This page shows the new "
+        "results."
+    )
 with answer:
     text.answer(verdict(frame))
 setup = stored_run.setup_of(experiment, experiment.settings[0], trials, seed)
 st.markdown(
-    f"**{experiment.name}: {experiment.title}.** {experiment.remark} This page keeps to the "
-    f"paper's settings, whatever the sidebar says: {trials} runs per number, seed {seed}."
+    f"**{experiment.name}: {experiment.title}.** {experiment.remark} This page always uses the "
+    f"paper's settings, not those of the sidebar. Each number is from {trials} runs with seed "
+    f"{seed}."
 )
 if experiment.varies:
     left, right = st.container(), st.container()
@@ -82,12 +86,15 @@ with right:
         for name in table.select_dtypes("number")
     }
     st.dataframe(table, hide_index=True, width="content", height="content", column_config=columns)
-    st.caption(f"Mean {setup.words.samples} until it stops, to three digits.")
+    st.caption(f"Mean {setup.words.samples} until the algorithm stops, to three digits.")
     st.markdown(wrong_answers(frame))
 if experiment.id == "table1":
     truths = paper_truths.gather()
     means = ["", *(f"Means {decimal(a)} and {decimal(b)}: " for a, b in truths.means.values())]
-    held = ["", *("every bound holds." if ok else "broken." for ok in truths.satisfied.values())]
+    held = [
+        "",
+        *("all bounds hold." if ok else "a bound fails." for ok in truths.satisfied.values()),
+    ]
     places = st.columns(3, gap="medium")
     for place, (heading, content), *says in zip(
         places, sections.two_arm_tables().items(), means, held, strict=True
@@ -102,27 +109,27 @@ if len(reasons):
     at = sections.setting_name(frame.dropna(subset=["printed"]).iloc[0])
     st.subheader(f"Row by row, at {at}" if at else "Row by row", anchor=False)
     st.table(
-        reasons.style.format("{:.2f}", subset=["To LUCB", "in the paper"]),
+        reasons.style.format("{:.2f}", subset=["Ours / LUCB", "Paper / LUCB"]),
         hide_index=True,
         border="horizontal",
     )
 if experiment.id == "table4":
-    st.subheader("Would one draw of the unknown pseudo-rewards explain it?", anchor=False)
+    st.subheader("Would one draw of the unknown pseudo-rewards explain the gap?", anchor=False)
     masks = stored_run.get_stored(MASKS)
     st.markdown(
-        "Here each run draws anew which pseudo-rewards are unknown. The paper does not say whether "
-        f"it did. {masks_verdict(masks)}"
+        "Above, the unknown pseudo-rewards are drawn again for each run. The paper does not say "
+        f"whether its runs did this, too. {masks_verdict(masks)}"
     )
-    with st.expander(f"All {masks['mask'].nunique()} draws, a dot for each"):
+    with st.expander(f"All {masks['mask'].nunique()} draws as dots"):
         show(masks_chart(masks), "masks")
 if experiment.id in ("table3", "table4"):
     spread = stored_run.get_stored(ASSIGNMENTS)
     spread = spread[spread["experiment"] == experiment.id]
-    st.subheader("Would another draw of the genres come closer?", anchor=False)
+    st.subheader("Would another draw of the genres be closer to the paper?", anchor=False)
     st.markdown(
         "The paper draws one genre for each film at random. Here are "
-        f"{spread['genre_seed'].nunique()} draws, seeds 0, 1, 2, … with none left out, "
-        f"{spread['trials'].iloc[0]} runs per dot: the best genre leads by "
+        f"{spread['genre_seed'].nunique()} draws: seeds 0, 1, 2, … with none left out, and "
+        f"{spread['trials'].iloc[0]} runs for each dot. The best genre leads by "
         f"{decimal(spread['gap'].min(), 3)} to {decimal(spread['gap'].max(), 3)} stars. "
         f"{spread_verdict(spread)}"
     )
@@ -140,10 +147,10 @@ st.download_button(
     file_name=f"cbai-paper-{experiment.id}.csv",
     mime="text/csv",
     on_click="ignore",
-    help="With seed and parameters in every row.",
+    help="Each row contains the seed and the parameters.",
 )
 text.where_from(setup)
 if asked and here is None:
     with run:
         if not on_demand.work_on(jobs):
-            st.info("Stopped before all runs were done: shown is the stored run.")
+            st.info("Stopped before all runs were done. This page shows the stored run.")

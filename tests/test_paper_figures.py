@@ -99,7 +99,7 @@ def test_spread_counts_the_assignments_above_the_paper(assignments):
             np.testing.assert_array_equal(row.ours, part.sort_values("genre_seed")[column])
             assert row.above == (part[column] > row.printed).sum()
         fig = paper_spread.draw(info, WORDS, 12)
-        ring = next(trace for trace in fig.data if trace.name == "the one that ships")
+        ring = next(trace for trace in fig.data if trace.name == "the draw used above")
         assert len(ring.x) == len(info.rows)
         shipped = assignments[assignments["genre_seed"] == 12].set_index("algorithm")
         assert list(ring.x) == [shipped.loc[row.algorithm, column] for row in info.rows]

@@ -45,7 +45,7 @@ def test_the_truths_of_table_1_are_shown_whole():
     assert known.to_numpy().tolist() == [["0", "≤ 0.7", "≤ 0.8"], ["1", "≤ 0.4", "≤ 0.5"]]
     assert first.iloc[:, 1:].astype(float).to_numpy().tolist() == [[0.2, 0.4], [0.2, 0.2]]
     assert second.iloc[:, 1:].astype(float).to_numpy().tolist() == [[0.2, 0.3], [0.4, 0.1]]
-    assert said(app.main).count("every bound holds") == 2
+    assert said(app.main).count("all bounds hold") == 2
 
 
 def test_violated_pseudo_rewards_are_said_aloud_only_where_they_are_used():

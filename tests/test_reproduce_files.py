@@ -99,7 +99,7 @@ def test_ids_come_in_the_order_of_the_paper():
     assert wanted(None, None) == [*EXPERIMENTS, MASKS]
     with pytest.raises(ValueError, match="got nothing"):
         wanted(" , ", None)
-    with pytest.raises(ValueError, match="--ratings serves assignments only"):
+    with pytest.raises(ValueError, match="--ratings is used by assignments only"):
         wanted("fig1", Path("ratings"))
 
 

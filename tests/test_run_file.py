@@ -366,10 +366,10 @@ def test_a_file_without_results_is_played_all_the_same(file, capsys):
     ("content", "out", "said"),
     [
         (None, None, "must be a file to read"),
-        (b"\xff\xfe\x00", None, "bytes that are no text"),
+        (b"\xff\xfe\x00", None, "bytes that are not text"),
         (b'{"schema": "other"}', None, "must have the key"),
         ("good", "result.xlsx", "must end in .csv or .parquet"),
-        ("good", "nowhere/result.csv", "a folder that is there"),
+        ("good", "nowhere/result.csv", "an existing folder"),
     ],
     ids=["missing", "binary", "no run", "ending", "folder"],
 )

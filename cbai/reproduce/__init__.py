@@ -1,4 +1,4 @@
-"""The paper's tables and figures, made again and set beside its own numbers."""
+"""The paper's tables and figures, computed again and compared with its own numbers."""
 
 from cbai.reproduce.experiments import EXPERIMENTS, Experiment, Printed, Setting
 from cbai.reproduce.run import run

@@ -1,4 +1,4 @@
-"""Tables 3 and 4 for many genre assignments: how much depends on one draw of the genres?"""
+"""Tables 3 and 4 for many genre assignments, to see how much one draw of the genres matters."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from cbai.reproduce.run import Progress, run
 
 TABLES = ("table3", "table4")
 DIGITS = 6
-"""Pseudo-rewards are rounded as in the tables that ship, so that the results are the same."""
+"""Pseudo-rewards are rounded as in the shipped tables, to give the same results."""
 
 
 def genre_problem(ratings: Ratings, genre_seed: int) -> Problem:
-    """Return MovieLens with another genre assignment, as the tables that ship are made.
+    """Return MovieLens with another genre assignment, made like the shipped tables.
 
     Parameters
     ----------
@@ -57,15 +57,15 @@ def run_assignments(
     path : Path
         The raw ratings of MovieLens 1M: a zip file or a folder.
     count : int
-        How many genre assignments.
+        Number of genre assignments.
     trials, seed, executor, progress
         As in `cbai.reproduce.run`.
 
     Returns
     -------
     DataFrame
-        The rows of `cbai.reproduce.run.frame` for each, with ``genre_seed`` before them and
-        without explanations.
+        The rows of `cbai.reproduce.run.frame` for each assignment, with ``genre_seed`` as first
+        column and without explanations.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Which figure shows which experiment, the same on the page and in the report."""
+"""The figure of each experiment, the same on the page and in the report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHIPPED_GENRE_SEED = 12
 
 
 class Chart(NamedTuple):
-    """A figure, its title, what it shows for those who cannot see it, and how to read it."""
+    """A figure with its title, its text alternative, and how to read it."""
 
     title: str
     figure: go.Figure
@@ -26,7 +26,7 @@ class Chart(NamedTuple):
 
 
 def words_of(frame: pd.DataFrame) -> Words:
-    """Return what arms and samples are called in a table of results."""
+    """Return the nouns for arms and samples in a table of results."""
     return Words.of(DATASETS[str(frame["dataset"].iloc[0])])
 
 
@@ -46,8 +46,9 @@ def chart(frame: pd.DataFrame) -> Chart:
             title,
             paper_truths.draw(truths),
             paper_truths.alt_text(truths),
-            "A bar ends at the pseudo-reward: how much one arm may pay on average, given what the "
-            "other paid. Circle and square are the two truths of the paper; both stay inside.",
+            "Each bar ends at a pseudo-reward: the most that one arm may pay on average, given "
+            "what the other arm paid. The circle and the square are the paper's two truths. Both "
+            "are within every bar.",
         )
     if experiment.varies:
         lines = paper_lines.gather(frame, experiment.varies)
@@ -56,9 +57,9 @@ def chart(frame: pd.DataFrame) -> Chart:
             title,
             paper_lines.draw(lines, words),
             paper_lines.alt_text(lines, words),
-            f"Means over {trials} runs with two standard deviations. Solid lines use the "
-            "correlation, dotted ones do not. Each run draws anew which pseudo-rewards are "
-            f"unknown.{diamonds}",
+            f"Lines: means over {trials} runs, with two standard deviations. Solid: algorithms "
+            "that use correlations. Dotted: algorithms that ignore them. The unknown "
+            f"pseudo-rewards are drawn again for each run.{diamonds}",
         )
     dots = paper_dots.gather(frame)
     scale = " Equal distances are equal factors." if dots.logarithmic else ""
@@ -66,8 +67,8 @@ def chart(frame: pd.DataFrame) -> Chart:
         title,
         paper_dots.draw(dots, words),
         paper_dots.alt_text(dots, words),
-        f"Dots: means of ours over {trials} runs, with two standard deviations. Open diamonds: the "
-        f"paper's means of 10.{scale}",
+        f"Dots: our means over {trials} runs, with two standard deviations. Open diamonds: the "
+        f"paper's means over 10 runs.{scale}",
     )
 
 
@@ -79,7 +80,7 @@ def spread_chart(frame: pd.DataFrame, *, relative: bool) -> Chart:
     frame : DataFrame
         See `cbai.reproduce.assignments.run_assignments`; one experiment only.
     relative : bool
-        Whether to show proportions to LUCB rather than samples.
+        Whether to show proportions to LUCB instead of samples.
     """
     info = paper_spread.gather(frame, relative)
     name = EXPERIMENTS[str(frame["experiment"].iloc[0])].name
@@ -87,9 +88,9 @@ def spread_chart(frame: pd.DataFrame, *, relative: bool) -> Chart:
         f"{name}, {'relative to LUCB' if relative else words_of(frame).samples}",
         paper_spread.draw(info, words_of(frame), SHIPPED_GENRE_SEED),
         paper_spread.alt_text(info),
-        "Each dot is one draw of a genre for every film; the ring is the one used above. The thick "
-        "line is the paper's number. Triangles: some runs had no answer, so it is a lower bound. "
-        "Crosses: some runs named a wrong one.",
+        "Each dot is one random draw of a genre for every film. The ring marks the draw used "
+        "above. The thick line is the paper's number. Triangles: some runs had no answer, so the "
+        "number is a lower bound. Crosses: some runs named a wrong genre.",
     )
 
 
@@ -106,6 +107,6 @@ def masks_chart(frame: pd.DataFrame) -> Chart:
         f"{info.label} over {len(info.ours)} draws",
         paper_masks.draw(info, words),
         paper_masks.alt_text(info, words),
-        "Each dot is one draw of the unknown pseudo-rewards. Its "
-        f"{int(frame['trials'].iloc[0])} runs all use that draw. Hover over a dot for its number.",
+        "Each dot is one draw of the unknown pseudo-rewards. All its "
+        f"{int(frame['trials'].iloc[0])} runs use that draw. Point at a dot for its number.",
     )

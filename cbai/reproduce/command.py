@@ -30,11 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         metavar="IDS",
-        help=f"some of {', '.join([*EXPERIMENTS, MASKS, ASSIGNMENTS])}, with commas",
+        help=f"some of {', '.join([*EXPERIMENTS, MASKS, ASSIGNMENTS])}, separated by commas",
     )
     parser.add_argument("--trials", type=int, default=TRIALS, help="runs per number (%(default)s)")
-    parser.add_argument("--seed", type=int, default=SEED, help="of the rewards (%(default)s)")
-    parser.add_argument("--csv", action="store_true", help="write CSV files only")
+    parser.add_argument(
+        "--seed", type=int, default=SEED, help="seed of the random rewards (%(default)s)"
+    )
+    parser.add_argument("--csv", action="store_true", help="write only CSV files")
     parser.add_argument(
         "--ratings",
         type=Path,
@@ -56,7 +58,7 @@ def wanted(only: str | None, ratings: Path | None) -> list[str]:
     Raises
     ------
     ValueError
-        If one is unknown, or the genre assignments are asked for without ratings.
+        If an id is unknown, or the genre assignments are asked for without ratings.
     """
     allowed = [*EXPERIMENTS, MASKS, ASSIGNMENTS]
     if only is not None and not only.strip(" ,"):
@@ -68,18 +70,18 @@ def wanted(only: str | None, ratings: Path | None) -> list[str]:
     if ASSIGNMENTS in ids and ratings is None:
         raise ValueError(f"--only {ASSIGNMENTS} needs --ratings, the raw ratings of MovieLens 1M.")
     if ids and ASSIGNMENTS not in ids and ratings is not None:
-        raise ValueError(f"--ratings serves {ASSIGNMENTS} only, which --only leaves out.")
+        raise ValueError(f"--ratings is used by {ASSIGNMENTS} only, but --only leaves it out.")
     chosen = ids or [name for name in allowed if name != ASSIGNMENTS or ratings is not None]
     return [name for name in allowed if name in chosen]
 
 
 def main(options: argparse.Namespace) -> None:
-    """Run what is asked for and write it.
+    """Run the experiments asked for and write the results.
 
     Raises
     ------
     ValueError
-        If an option makes no sense; the message is one sentence.
+        If an option is not valid; the message is one sentence.
     """
     ids = wanted(options.only, options.ratings)
     if not 1 <= options.assignments <= MOST_ASSIGNMENTS:
@@ -109,8 +111,8 @@ def main(options: argparse.Namespace) -> None:
         paths, skipped = _write(frames, options.out, csv_only=options.csv)
     except OSError as error:
         raise ValueError(
-            f"--out must have room for the results, got {options.out}: {files.reason(error)}. What "
-            "is there is whole."
+            f"--out must have room for the results, got {options.out}: {files.reason(error)}. The "
+            "files already written are complete."
         ) from None
     for path in paths:
         print(path)
@@ -121,7 +123,7 @@ def main(options: argparse.Namespace) -> None:
 def _write(
     frames: dict[str, pd.DataFrame], folder: Path, *, csv_only: bool
 ) -> tuple[list[Path], str]:
-    """Write all results; return the files, and why pictures were skipped."""
+    """Write all results; return the files, and the reason if pictures were skipped."""
     paths, skipped = write_csv(frames, folder), ""
     if not csv_only:
         paths.append(write_html(frames, folder))

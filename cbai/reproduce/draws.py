@@ -1,4 +1,4 @@
-"""One table for each of many random draws, such as genre assignments, none left out."""
+"""One table for each of many random draws, for example genre assignments, none left out."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def over_draws(
     play: Callable[[int, Progress], pd.DataFrame],
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Work out a table for the draws 0, 1, ..., `count` - 1.
+    """Compute a table for the draws 0, 1, ..., `count` - 1.
 
     Parameters
     ----------
     column, what : str
-        The column that the number of the draw gets, and what the draw is called on the way.
+        The name of the column with the draw's number, and of a draw in progress messages.
     count : int
-        How many draws.
+        Number of draws.
     play : callable
         Called as ``play(number, tell)``; returns the table of one draw. `tell` has the form of
         `progress`.
@@ -33,7 +33,7 @@ def over_draws(
     Returns
     -------
     DataFrame
-        The tables one below the other, with `column` before their own.
+        The tables below each other, with `column` as first column.
     """
     parts = []
     for number in range(count):

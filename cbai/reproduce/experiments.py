@@ -1,4 +1,4 @@
-"""THE table of the paper's experiments, and of every number of samples that it prints.
+"""THE table of the paper's experiments, and of every number of samples that the paper prints.
 
 Gupta, Joshi and Yağan, *Best-Arm Identification in Correlated Multi-Armed Bandits* (2021). The
 paper averages 10 trials and draws error bars of two standard deviations; only its tables print
@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cbai.datasets import load_problem
+from cbai.figures.base.style import THIN_SPACE
 from cbai.problem import Problem
 from cbai.simulation import find
 
@@ -17,7 +18,7 @@ TRIALS = 100
 SEED = 0
 MAX_SAMPLES = 5_000_000
 BASELINE = "lucb"
-"""What the others are set in proportion to, in the paper's numbers and in ours."""
+"""The algorithm that all others are compared with, in the paper's numbers and in ours."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Setting:
     delta, p, q : float
         As in `cbai.simulate`.
     options : tuple of (str, str)
-        Choices among the data set's own options.
+        Chosen values of the data set's options.
 
     Examples
     --------
@@ -56,10 +57,10 @@ class Printed:
     Attributes
     ----------
     source, label : str
-        The table and the row that it stands in.
+        The table and the row of the number.
     algorithm : str
-        A name for `cbai.simulate`; ``base@confidence`` is an algorithm with the confidence sequence
-        of another.
+        A name for `cbai.simulate`; ``base@confidence`` is an algorithm with another confidence
+        sequence.
     samples : float
         The average of 10 trials.
 
@@ -111,19 +112,19 @@ class Experiment:
     Attributes
     ----------
     id, name, title : str
-        ``"fig1"``, "Figure 1", and what it shows.
+        For example ``"fig1"``, "Figure 1", and what the figure shows.
     dataset : str
         A key of `cbai.DATASETS`.
     algorithms : tuple of str
         Names for `cbai.simulate`.
     settings : tuple of Setting
     varies : str
-        What tells the settings apart: ``"delta"``, ``"p"``, an option of the data set, or nothing.
+        What differs between the settings: ``"delta"``, ``"p"``, an option of the data set, or "".
     numbers_at : mapping of Setting to tuple of str
-        For which setting the paper prints numbers, and in which of its tables, the first that has
-        the algorithm counting.
+        The settings for which the paper prints numbers, and the tables that print them. The first
+        table with the algorithm counts.
     remark : str
-        What must be known before ours and the paper's are compared.
+        What readers must know before they compare our numbers with the paper's.
 
     Examples
     --------
@@ -148,11 +149,11 @@ class Experiment:
         return load_problem(self.dataset, **dict(setting.options))
 
     def jobs(self) -> list[tuple[Setting, str]]:
-        """Return what is to be run: each setting with each algorithm, in the order of the rows."""
+        """Return all pairs of a setting and an algorithm to run, in the order of the rows."""
         return [(setting, name) for setting in self.settings for name in self.algorithms]
 
     def printed(self, setting: Setting, algorithm: str) -> Printed | None:
-        """Return the number that the paper prints for an algorithm, if it does."""
+        """Return the number that the paper prints for an algorithm, or None."""
         for source in self.numbers_at.get(setting, ()):
             for row in PRINTED:
                 if row.source == source and row.algorithm == algorithm:
@@ -160,7 +161,7 @@ class Experiment:
         return None
 
     def label(self, algorithm: str) -> str:
-        """Return what the paper calls an algorithm in this table or figure."""
+        """Return the paper's name of an algorithm in this table or figure."""
         for row in PRINTED:
             if row.source == self.name and row.algorithm == algorithm:
                 return row.label
@@ -168,12 +169,13 @@ class Experiment:
 
 
 HALF = (
-    "Ours has half of the paper's users and another random draw of the genres, so expect a common "
-    "factor."
+    "Our data have half of the paper's users and another random draw of the genres. Expect our "
+    "numbers to differ from the paper's by a common factor."
 )
 MODELLED = (
-    "The paper does not print the two values of p: 10 % and 30 % are our choice. Only the star "
-    "counts are real here; how one reader's ratings of two books go together is modelled."
+    f"The paper does not print its two values of p. 10{THIN_SPACE}% and 30{THIN_SPACE}% are our "
+    "choice. Only the star counts are real here. How one reader's ratings of two books depend on "
+    "each other is modelled."
 )
 AS_IN_TABLES = Setting(0.01, 0.2, 0.0)
 
@@ -189,8 +191,8 @@ EXPERIMENTS = {
             settings=tuple(Setting(delta, 0.2, 0.0) for delta in (0.10, 0.06, 0.02, 0.01)),
             varies="delta",
             numbers_at={AS_IN_TABLES: ("Table 4", "Table 3")},
-            remark=HALF + " The figure prints no numbers: diamonds are from Tables 3 and 4, which "
-            "have the same setting.",
+            remark=HALF + " The figure prints no numbers. The diamonds are from Tables 3 and 4, "
+            "which have the same setting.",
         ),
         Experiment(
             id="table1",
@@ -200,7 +202,8 @@ EXPERIMENTS = {
             algorithms=("lucb", "c_lucb"),
             settings=tuple(Setting(0.01, 0.0, 0.0, (("table", name),)) for name in ("a", "b")),
             varies="table",
-            remark="The paper prints the tables and runs nothing on them: δ = 0.01 is our choice.",
+            remark="The paper prints these tables but runs no algorithm on them. δ = 0.01 is our "
+            "choice.",
         ),
         Experiment(
             id="table3",
@@ -210,7 +213,7 @@ EXPERIMENTS = {
             algorithms=_of("Table 3"),
             settings=(AS_IN_TABLES,),
             numbers_at={AS_IN_TABLES: ("Table 3",)},
-            remark=HALF + " None of these looks at pseudo-rewards.",
+            remark=HALF + " None of these algorithms uses pseudo-rewards.",
         ),
         Experiment(
             id="table4",
@@ -225,7 +228,7 @@ EXPERIMENTS = {
         Experiment(
             id="fig4",
             name="Figure 4",
-            title="Samples when more and more is unknown",
+            title="Samples when more pseudo-rewards are unknown",
             dataset="movielens-1m",
             algorithms=SIX,
             settings=tuple(Setting(0.01, p, 0.0) for p in (0.10, 0.25, 0.35, 1.0)),

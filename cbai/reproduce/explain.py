@@ -1,4 +1,4 @@
-"""Why a number of ours differs from the paper's, in one line."""
+"""Why one of our numbers differs from the paper's, in a few sentences."""
 
 from __future__ import annotations
 
@@ -11,22 +11,23 @@ from cbai.reproduce.experiments import BASELINE
 from cbai.simulation import find
 
 CLOSE = 0.15
-"""Within this much of the paper's proportion to LUCB, a row counts as in proportion."""
+"""A row is in proportion if its ratio to LUCB is within this share of the paper's ratio."""
 
 FORMULAS = {
-    "racing@even_dar": "the formula is as printed, so the paper probably ran another",
-    "racing@kl_racing": "the printed factor 2 is kept, though its source proves it without",
-    "lucb@kk_lucb": "the formula is as printed, with the arm's own pulls for t, so the paper "
-    "probably ran another",
-    "lucb@kl_lucb": "without the printed factor 2, which its source does not have",
-    "lucb_pp@lil_kl_lucb": "the paper leaves κ open and prints δ inside the log₂; κ = 2.6 and δ "
-    "outside here",
+    "racing@even_dar": "The formula is used as printed, so the paper probably ran another one",
+    "racing@kl_racing": "The printed factor 2 is kept, although its source proves the bound "
+    "without it",
+    "lucb@kk_lucb": "The formula is used as printed, with the arm's own pulls for t, so the paper "
+    "probably ran another one",
+    "lucb@kl_lucb": "The printed factor 2 is left out, because its source does not have it",
+    "lucb_pp@lil_kl_lucb": "The paper does not give κ and prints δ inside the log₂. Here κ = 2.6, "
+    "and δ is outside",
 }
-"""What is particular about a row of Table 3: how its formula was read."""
+"""How the formula of a row of Table 3 was read, where the reading is not plain."""
 
 
 def explain(row: Mapping[Any, Any]) -> str:
-    """Say in one line how a number of ours stands to the paper's, and why.
+    """Compare one of our numbers with the paper's, and say why they differ.
 
     Parameters
     ----------
@@ -35,18 +36,20 @@ def explain(row: Mapping[Any, Any]) -> str:
     """
     if row["budget"]:
         return (
-            f"{row['budget']} of {row['trials']} runs ran out at {row['max_samples']:,} samples, "
-            "so ours is a lower bound."
+            f"{row['budget']} of {row['trials']} runs had no answer within "
+            f"{row['max_samples']:,} samples, so our number is a lower bound."
         )
     if math.isnan(row["printed"]):
         return _not_printed(row)
     if row["algorithm"] == BASELINE:
         return _by_gap(row)
-    pair = f"{_times(row['relative'])} LUCB's, in the paper {_times(row['printed_relative'])}"
+    pair = (
+        f"{_times(row['relative'])} LUCB's samples, {_times(row['printed_relative'])} in the paper"
+    )
     formula = FORMULAS.get(row["algorithm"], "")
     if in_proportion(row):
-        return f"In proportion: {pair}{f'; {formula}' if formula else ''}."
-    return f"Out of proportion: {pair}; {formula or _reason(row)}."
+        return f"In proportion: {pair}.{f' {formula}.' if formula else ''}"
+    return f"Out of proportion: {pair}. {formula or _reason(row)}."
 
 
 def in_proportion(row: Mapping[Any, Any]) -> bool:
@@ -55,7 +58,7 @@ def in_proportion(row: Mapping[Any, Any]) -> bool:
 
 
 def off_by(row: Mapping[Any, Any]) -> float:
-    """Return by which share a row's proportion to LUCB is above the paper's; nan if unknown."""
+    """Return how far a row's ratio to LUCB is above the paper's, as a share; nan if unknown."""
     return float(row["relative"] / row["printed_relative"] - 1.0)
 
 
@@ -65,25 +68,25 @@ def _times(ratio: float) -> str:
 
 def _not_printed(row: Mapping[Any, Any]) -> str:
     if row["experiment"] == "table1":
-        return "The paper runs nothing on this example."
+        return "The paper runs no algorithm on this example."
     text = "The paper draws this point but prints no number"
-    return f"{text}; our joint ratings are modelled." if row["q"] else f"{text}."
+    return f"{text}. Our joint ratings are modelled." if row["q"] else f"{text}."
 
 
 def _by_gap(row: Mapping[Any, Any]) -> str:
     implied = row["gap"] * math.sqrt(row["ratio"])
     return (
-        f"Ours is {decimal(row['ratio'])} times the paper's, and about that for all in proportion: "
-        f"samples go as 1/gap², so a lead of {decimal(implied, 3)} stars instead of our "
-        f"{decimal(row['gap'], 3)} would explain it."
+        f"Our number is {decimal(row['ratio'])} times the paper's. The factor is about the same in "
+        "all rows that are in proportion. Samples grow as 1/gap², so a lead of "
+        f"{decimal(implied, 3)} stars instead of our {decimal(row['gap'], 3)} would explain it."
     )
 
 
 def _reason(row: Mapping[Any, Any]) -> str:
     if not find(row["algorithm"]).uses_correlation:
-        return "we do not know why"
+        return "We do not know why"
     more = "more" if row["relative"] < row["printed_relative"] else "less"
     return (
-        f"pseudo-rewards rule out {more} here: which of them are unknown decides most of the cost, "
-        "and one draw kept for all of the paper's runs would explain the difference"
+        f"Here pseudo-rewards rule out {more}. Which of them are unknown decides most of the cost. "
+        "If the paper kept one draw for all its runs, that would explain the difference"
     )

@@ -1,7 +1,7 @@
-"""Table 4 for one draw of the unknown pseudo-rewards at a time: how much depends on the draw?
+"""Table 4 for one draw of the unknown pseudo-rewards at a time, to see how much the draw matters.
 
-The paper says which share p of the pseudo-rewards is unknown, but not whether its ten runs drew the
-unknown ones anew. Here each draw is kept for many runs.
+The paper says which share p of the pseudo-rewards is unknown. It does not say whether its ten runs
+used one draw or ten. Here each draw is kept for many runs.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ COLUMNS = [
 
 
 def masked_problem(problem: Problem, p: float, seed: int, number: int) -> Problem:
-    """Return a problem whose unknown pseudo-rewards are those of one trial, for good.
+    """Return a problem in which the pseudo-rewards that one trial does not know stay unknown.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def masked_problem(problem: Problem, p: float, seed: int, number: int) -> Proble
     p, seed : float, int
         As in `cbai.simulate`.
     number : int
-        The trial that has them.
+        The number of that trial.
     """
     unknown = mask(problem.n_arms, problem.n_values, p, seed, number)
     return problem.with_pseudo_rewards(
@@ -66,7 +66,7 @@ def run_masks(
     Parameters
     ----------
     count : int
-        How many draws of the unknown pseudo-rewards.
+        Number of draws of the unknown pseudo-rewards.
     trials : int
         Runs of each algorithm on each draw; the rewards of run t are the same on every draw.
     seed, executor, progress
@@ -75,10 +75,10 @@ def run_masks(
     Returns
     -------
     DataFrame
-        One row per draw and variant, with all parameters: ``mask`` is the number of the draw,
-        ``mean`` and ``two_sigma`` are samples and twice their standard deviation over runs,
-        ``budget`` counts runs without an answer, and ``relative`` is the mean in proportion to
-        LUCB's on the same rewards.
+        One row per draw and variant, with all parameters. ``mask`` is the number of the draw.
+        ``mean`` and ``two_sigma`` are the mean samples and twice their standard deviation over
+        runs. ``budget`` counts runs without an answer. ``relative`` is the mean divided by LUCB's
+        mean on the same rewards.
     """
     problem = TABLE.problem(AS_IN_TABLES)
     play = partial(_play, trials=trials, seed=seed, executor=executor)
@@ -106,7 +106,7 @@ def _play(
     executor: Executor | None,
     tell: Callable[[int, int], object] | None = None,
 ) -> Trials:
-    """Play with all that is known known, as the draw is in the problem already."""
+    """Play with p = 0, because the problem already contains the draw."""
     return simulate(
         problem,
         [name],
@@ -125,13 +125,13 @@ def between_share(found: pd.DataFrame) -> float:
     Parameters
     ----------
     found : DataFrame
-        Of `run_masks`, one variant only.
+        From `run_masks`, one variant only.
 
     Returns
     -------
     float
-        By the analysis of variance: the variance of the means over draws, less what the runs within
-        a draw add to it, over the whole.
+        By analysis of variance: the variance of the means over draws, minus the part that is due
+        to the runs within a draw, divided by the total variance.
     """
     within = float(((found["two_sigma"] / 2.0) ** 2).mean())
     between = float(found["mean"].var(ddof=1)) - within / float(found["trials"].iloc[0])
@@ -140,36 +140,36 @@ def between_share(found: pd.DataFrame) -> float:
 
 
 def masks_verdict(found: pd.DataFrame, label: str = "C-LUCB") -> str:
-    """Say how much the draw decides, and what that means for the paper's number.
+    """Say how much the draw matters, and what that means for the paper's number.
 
     Parameters
     ----------
     found : DataFrame
-        Of `run_masks`.
+        From `run_masks`.
     label : str
-        The variant that it is said of.
+        The variant that the sentences are about.
     """
     rows = found[found["label"] == label]
     ours, paper = rows["relative"], float(rows["printed_relative"].iloc[0])
     below = int((ours < paper).sum())
     n, share = len(rows), between_share(rows)
     explains = (
-        f" So if the paper kept one draw for all its {PAPER_TRIALS} runs, a number like its "
+        f" If the paper kept one draw for all its {PAPER_TRIALS} runs, a number like its "
         f"{decimal(paper)} is no surprise."
         if 0.025 < below / n < 0.975
-        else f" So the draw alone does not explain the paper's {decimal(paper)}."
+        else f" The draw alone does not explain the paper's {decimal(paper)}."
     )
     apart = float(ours.std(ddof=1)) * math.sqrt(1.0 / PAPER_TRIALS)
     decides = (
-        f"Which pseudo-rewards are unknown decides {percent(share)} of the variance of {label}'s "
-        "runs. "
+        f"{percent(share)} of the variance of {label}'s runs comes from the draw of the unknown "
+        "pseudo-rewards. "
         if math.isfinite(share)
         else ""
     )
     return (
-        f"{decides}Over {n} draws with {int(rows['trials'].iloc[0])} runs each it takes "
+        f"{decides}Over {n} draws with {int(rows['trials'].iloc[0])} runs each, {label} takes "
         f"{decimal(float(ours.mean()))} times LUCB's samples on average, with a standard deviation "
         f"of {decimal(float(ours.std(ddof=1)))} between draws. The paper's {decimal(paper)} is "
-        f"above {below} of the {n}.{explains} With a new draw in each run, the mean of "
-        f"{PAPER_TRIALS} runs would vary by {decimal(apart)} only."
+        f"above {below} of the {n} draws.{explains} With a new draw for each run, the mean of "
+        f"{PAPER_TRIALS} runs would have a standard deviation of only {decimal(apart)}."
     )

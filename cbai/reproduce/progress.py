@@ -1,4 +1,4 @@
-"""How far a command is."""
+"""The progress of a command."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import time
 
 
 class Progress:
-    """Tells on standard error how far it is: one line that changes, or one a job if not shown."""
+    """Shows progress on standard error: one changing line, or one line per job in a file."""
 
     def __init__(self) -> None:
         self.live = sys.stderr.isatty()
         self.last, self.told = "", 0.0
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Tell it, if it has not just been told."""
+        """Show the progress, but at most every tenth of a second."""
         now = time.monotonic()
         if self.live and now - self.told > 0.1:
             self.told = now
@@ -24,7 +24,7 @@ class Progress:
         self.last = what
 
     def end(self, text: str) -> None:
-        """Leave the line that changes, and say something."""
+        """Clear the changing line and print a text."""
         print("\r\x1b[K" if self.live else "", end="", file=sys.stderr)
         if text:
             print(text, file=sys.stderr, flush=True)

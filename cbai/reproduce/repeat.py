@@ -1,4 +1,4 @@
-"""``python -m cbai run``: a run described by a file, played again and compared."""
+"""``python -m cbai run``: repeat a run from a file and compare the results."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ SAME, DIFFERENT = 0, 1
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options."""
-    parser.add_argument("file", type=Path, help="a run as JSON, as the page Samples offers it")
+    parser.add_argument("file", type=Path, help="a run as JSON, downloaded from the page Samples")
     parser.add_argument(
         "--out",
         type=Path,
         metavar="RESULT",
-        help="write every run as a table, to a file that ends in .csv or .parquet",
+        help="write all runs as a table to this file, which must end in .csv or .parquet",
     )
 
 
 def main(options: argparse.Namespace) -> int:
-    """Play the run of a file again and say whether it came out the same.
+    """Repeat the run of a file and say whether the results are the same.
 
     Returns
     -------
     int
-        0 if it did, or if the file does not say what it gave; 1 if not.
+        0 if they are, or if the file contains no results; 1 if not.
 
     Raises
     ------
     ValueError
-        If the file is no run or the result can't be written; the message is one sentence.
+        If the file is not a run or the result can't be written; the message is one sentence.
     """
     run = read(options.file)
     if options.out is not None:
@@ -70,7 +70,7 @@ def read(path: Path) -> RunFile:
     Raises
     ------
     ValueError
-        If it can't be read or is no run.
+        If the file can't be read or is not a run.
     """
     try:
         if path.stat().st_size > 4 * LARGEST_FILE:
@@ -81,14 +81,14 @@ def read(path: Path) -> RunFile:
     except OSError as error:
         raise ValueError(f"{path} must be a file to read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise ValueError(f"{path} must be a run as JSON, got bytes that are no text.") from None
+        raise ValueError(f"{path} must be a run as JSON, got bytes that are not text.") from None
     return from_json(source)
 
 
 def verdict(run: RunFile, trials: Trials) -> list[str]:
-    """Say whether a run came out as the file says: one line if so, more if not."""
+    """Say whether the results are those of the file: one line if so, several if not."""
     if not run.given:
-        return ["The file does not say what the run gave, so there is nothing to compare."]
+        return ["The file contains no results, so there is nothing to compare."]
     found = differences(run.given, give(trials))
     here = trials.problem.fingerprint
     if run.fingerprint and run.fingerprint != here:
@@ -122,7 +122,7 @@ def _check_out(path: Path) -> None:
     if path.suffix.lower() not in WRITERS:
         raise ValueError(f"--out must end in {' or '.join(WRITERS)}, got {path}.")
     if not path.parent.is_dir():
-        raise ValueError(f"--out must be in a folder that is there, got {path}.")
+        raise ValueError(f"--out must be in an existing folder, got {path}.")
     files.check_file("--out", path)
 
 

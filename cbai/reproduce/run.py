@@ -1,4 +1,4 @@
-"""Run an experiment of the paper, and set what comes of it beside the paper's numbers."""
+"""Run an experiment of the paper, and compare the results with the paper's numbers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from cbai.results import sample_ratio, summarise
 from cbai.simulation import Trials, simulate
 
 RESULTS = ["mean", "two_sigma", "errors", "budget"]
-"""The columns that the simulation alone decides: two runs are the same if these are."""
+"""The columns that come from the simulation alone: two runs are the same if these are."""
 
 Progress = Callable[[str, int, int], object]
 
@@ -43,15 +43,15 @@ def run(
     Parameters
     ----------
     experiment : str or Experiment
-        An id in `EXPERIMENTS`, or a row of one's own.
+        An id in `EXPERIMENTS`, or another experiment.
     trials, seed : int
         As in `cbai.simulate`.
     problem : Problem, optional
-        Another problem than that of the experiment's data set, such as another genre assignment.
+        Replaces the problem of the experiment's data set, for example by another genre assignment.
     executor : concurrent.futures.Executor, optional
-        Where trials are played.
+        Plays the trials.
     progress : callable, optional
-        Called as ``progress(what, done, total)`` with trials of the whole experiment.
+        Called as ``progress(what, done, total)``; counts the trials of the whole experiment.
 
     Returns
     -------
@@ -93,7 +93,7 @@ def run(
 
 
 def frame(experiment: Experiment, runs: Sequence[Trials]) -> pd.DataFrame:
-    """Set trials beside the paper's numbers.
+    """Compare trials with the paper's numbers.
 
     Parameters
     ----------
@@ -106,9 +106,10 @@ def frame(experiment: Experiment, runs: Sequence[Trials]) -> pd.DataFrame:
     DataFrame
         One row per setting and algorithm, with all parameters. ``mean`` samples and ``two_sigma``
         (twice the standard deviation over trials), ``errors`` with the ends of their exact 95 %
-        interval, ``budget`` (trials without an answer); the paper's number ``printed`` and where it
-        stands; ``ratio`` (ours over the paper's); ``relative`` to LUCB on the same rewards with
-        its 95 % interval, and the paper's own ``printed_relative``; ``explanation``.
+        interval, ``budget`` (trials without an answer), the paper's number ``printed`` and its
+        table ``printed_in``, ``ratio`` (ours divided by the paper's), ``relative`` (mean divided by
+        LUCB's on the same rewards, with its 95 % interval), the paper's ``printed_relative``, and
+        ``explanation``.
     """
     jobs = experiment.jobs()
     base = {
@@ -156,7 +157,7 @@ def _row(
 
 
 def _beside(experiment: Experiment, setting: Setting, name: str, mean: float) -> dict[str, Any]:
-    """Return the paper's number, ours over it, and its proportion to LUCB in the same table."""
+    """Return the paper's number, ours divided by it, and its ratio to LUCB in the same table."""
     printed = experiment.printed(setting, name)
     if printed is None:
         return {"printed": np.nan, "printed_in": "", "ratio": np.nan, "printed_relative": np.nan}
@@ -172,7 +173,7 @@ def _beside(experiment: Experiment, setting: Setting, name: str, mean: float) ->
 
 
 def _proportion(trials: Trials, base: Trials) -> dict[str, float]:
-    """Return the proportion to LUCB and its interval, unknown if a trial had no answer."""
+    """Return the ratio to LUCB with its interval; nan if a trial had no answer."""
     ratio = sample_ratio(trials.samples[0], base.samples[0])
     if ratio is None or not (trials.identified.all() and base.identified.all()):
         return dict.fromkeys(("relative", "relative_low", "relative_high"), np.nan)

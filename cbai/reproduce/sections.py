@@ -1,4 +1,4 @@
-"""The tables that readers see: few digits, plain headings, numbers that can be sorted."""
+"""The tables for readers: few digits, plain headings, sortable numbers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from cbai.datasets.paper import TWO_ARM_BOUNDS, TWO_ARM_JOINTS
 from cbai.figures.paper.paper_lines import setting_text
 from cbai.reproduce.experiments import EXPERIMENTS
 
-RATIOS = ("Ours / paper", "To LUCB", "in the paper")
+RATIOS = ("Ours / paper", "Ours / LUCB", "Paper / LUCB")
 """The columns with two decimals; the other numbers are counts of samples."""
 
 
 def setting_name(row: pd.Series) -> str:
-    """Write what tells the setting of a row of results from the others; empty if nothing does."""
+    """Write the setting of a row of results as it differs from the others; may be empty."""
     varies = EXPERIMENTS[str(row["experiment"])].varies
     if varies in ("delta", "p"):
         return setting_text(varies, float(row[varies]))
@@ -36,7 +36,7 @@ def numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _beside(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return ours beside the paper's, a row per algorithm, for a table of the paper."""
+    """Return our numbers and the paper's, one row per algorithm, for a table of the paper."""
     ordered = frame.sort_values("printed", kind="stable")
     paper, ours = ordered["printed"].map(three_digits), ordered["mean"].map(three_digits)
     columns = {
@@ -49,7 +49,7 @@ def _beside(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _by_setting(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return mean samples, a row per algorithm and a column per setting, for a figure."""
+    """Return mean samples, one row per algorithm and one column per setting, for a figure."""
     marked = frame.assign(
         setting=frame.apply(setting_name, axis=1), mean=frame["mean"].map(three_digits)
     )
@@ -63,9 +63,9 @@ def _by_setting(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def two_arm_tables() -> dict[str, pd.DataFrame]:
-    """Return the paper's Table 1: what is known, and the two truths, by their headings."""
+    """Return the parts of the paper's Table 1 by their headings: what is known, and two truths."""
     bounds = {
-        f"arm {of + 1}, given arm {by + 1} paid it": [f"≤ {bound:g}" for bound in row]
+        f"arm {of + 1}, if arm {by + 1} paid this": [f"≤ {bound:g}" for bound in row]
         for (of, by), row in TWO_ARM_BOUNDS.items()
     }
     tables = {"Known: pseudo-rewards": pd.DataFrame({"reward": ["0", "1"], **bounds})}
@@ -87,12 +87,12 @@ def three_digits(number: float) -> float:
 
 
 def reasons(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return how each row stands to the paper and why; empty where the paper prints nothing."""
+    """Return a comparison of each row with the paper; empty if the paper prints no numbers."""
     printed = frame.dropna(subset=["printed"]).sort_values("printed", kind="stable")
     columns = {
         "Algorithm": printed["label"],
-        "To LUCB": printed["relative"].round(2),
-        "in the paper": printed["printed_relative"].round(2),
-        "How it stands to the paper": printed["explanation"],
+        "Ours / LUCB": printed["relative"].round(2),
+        "Paper / LUCB": printed["printed_relative"].round(2),
+        "Compared with the paper": printed["explanation"],
     }
     return pd.DataFrame(columns).reset_index(drop=True)

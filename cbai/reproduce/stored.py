@@ -1,4 +1,4 @@
-"""The stored run: what ``python -m cbai reproduce`` found, as CSV files in ``data/paper``."""
+"""The stored run: the results of ``python -m cbai reproduce`` as CSV files in ``data/paper``."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from cbai.datasets.files import DATA
 
 FOLDER = DATA / "paper"
 ASSIGNMENTS = "assignments"
-"""Tables 3 and 4 again, for other draws of one genre for each film."""
+"""Tables 3 and 4 for other random draws of one genre for each film."""
 MASKS = "masks"
-"""Table 4 again, for one draw of the unknown pseudo-rewards at a time."""
+"""Table 4 for one draw of the unknown pseudo-rewards at a time."""
 
 TEXTS = (
     *("experiment", "dataset", "options", "algorithm", "label"),
     *("best", "printed_in", "explanation"),
 )
 COUNTS = ("genre_seed", "mask", "trials", "seed", "max_samples", "errors", "budget")
-"""The columns of words and of whole numbers; all others are real numbers, empty if unknown."""
+"""The columns of whole numbers. Other columns but `TEXTS` are real numbers or empty."""
 
 
 def to_csv(frame: pd.DataFrame) -> bytes:
-    """Return a table of results as CSV, every number in full."""
+    """Return a table of results as CSV, with all digits of every number."""
     text: str = frame.to_csv(index=False, lineterminator="\n")
     return text.encode()
 
 
 def read_csv(path: Path) -> pd.DataFrame:
-    """Return a table of results as it was before it was written."""
+    """Return a table of results exactly as it was before it was written."""
     frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     for name in frame.columns.difference(list(TEXTS)):
         kind = int if name in COUNTS else float
@@ -45,12 +45,12 @@ def stored(name: str, folder: Path = FOLDER) -> pd.DataFrame:
     name : str
         A key of `cbai.reproduce.EXPERIMENTS`, `ASSIGNMENTS` or `MASKS`.
     folder : Path
-        Where the files are.
+        The folder with the files.
 
     Raises
     ------
     ValueError
-        If it has not been made yet.
+        If the file does not exist yet.
     """
     path = folder / f"{name}.csv"
     if not path.is_file():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from cbai.datasets import DATASETS
-from cbai.figures.base.style import count, decimal, percent
+from cbai.figures.base.style import THIN_SPACE, count, decimal, percent
 from cbai.figures.base.words import Words, listed
 from cbai.figures.paper.paper_lines import setting_text
 from cbai.reproduce.experiments import BASELINE, EXPERIMENTS
@@ -15,7 +15,7 @@ from cbai.simulation import find
 
 
 def verdict(frame: pd.DataFrame) -> str:
-    """Say in a sentence or two whether an experiment comes out as in the paper."""
+    """Say in a few sentences whether the results are as in the paper."""
     experiment = EXPERIMENTS[str(frame["experiment"].iloc[0])]
     if frame["budget"].any():
         return "Some runs had no answer within the budget, so there is no fair comparison."
@@ -29,25 +29,31 @@ def verdict(frame: pd.DataFrame) -> str:
 
 
 def wrong_answers(frame: pd.DataFrame) -> str:
-    """Say how often an arm was named wrongly, by algorithm, or that none was."""
+    """Say how often each algorithm named a wrong arm, or that none did."""
     words = _words(frame)
     total = int(frame["trials"].iloc[0])
     wrong = frame[frame["errors"] > 0]
     if wrong.empty:
         most = percent(clopper_pearson(0, total).high)
-        return f"No run named a wrong {words.arm} (0 of {total} each: at most {most} per row)."
+        return (
+            f"No run named a wrong {words.arm}: 0 of {total} in each row, so the error rate of a "
+            f"row is at most {most}."
+        )
     worst = wrong.sort_values("errors", kind="stable").groupby("label", sort=False).tail(1)
     parts = [
         f"{row['label']} up to {row['errors']} of {total} "
-        f"({percent(row['error_low'])} to {percent(row['error_high'])})"
+        f"(95{THIN_SPACE}% interval {percent(row['error_low'])} to {percent(row['error_high'])})"
         for row in worst.to_dict("records")
     ]
     allowed = percent(float(wrong["delta"].max()))
-    return f"Wrong {words.arms} named: {listed(parts)}; δ allows {allowed} where bounds hold."
+    return (
+        f"Some runs named a wrong {words.arm}: {listed(parts)}. If the bounds hold, δ allows "
+        f"{allowed}."
+    )
 
 
 def spread_verdict(frame: pd.DataFrame) -> str:
-    """Say where the paper's numbers stand among those of many genre assignments.
+    """Say where the paper's numbers are among those of many genre assignments.
 
     Parameters
     ----------
@@ -61,15 +67,15 @@ def spread_verdict(frame: pd.DataFrame) -> str:
     paper = rows["printed_relative"].first()
     within = (low <= paper) & (paper <= high)
     text = (
-        f"LUCB takes more {_words(frame).samples} than in the paper in {above} of {len(lucb)}. "
-        f"Relative to LUCB, the paper's number is within the range of ours in {within.sum()} of "
-        f"{len(within)} rows"
+        f"LUCB takes more {_words(frame).samples} than in the paper in {above} of {len(lucb)} "
+        "draws. Relative to LUCB, the paper's number is within the range of our draws in "
+        f"{within.sum()} of {len(within)} rows."
     )
-    return f"{text}." if within.all() else f"{text}; not so {listed(list(paper.index[~within]))}."
+    return text if within.all() else f"{text} The others: {listed(list(paper.index[~within]))}."
 
 
 def spread_errors(frame: pd.DataFrame) -> str:
-    """Say in which genre assignments an algorithm was often wrong; empty if in none."""
+    """Say in which genre assignments an algorithm was often wrong; empty if there are none."""
     bad = frame[frame["error_low"] > frame["delta"]]
     parts = []
     for (seed, gap), rows in bad.groupby(["genre_seed", "gap"], sort=False):
@@ -79,8 +85,9 @@ def spread_errors(frame: pd.DataFrame) -> str:
         return ""
     total, least = int(frame["trials"].iloc[0]), percent(float(bad["error_low"].min()))
     return (
-        f"Far more wrong answers than δ allows, of {total} runs each: {'; '.join(parts)} (exact "
-        f"95 % intervals from {least} up). There the pseudo-rewards rule out the best one."
+        f"Some draws give far more wrong answers in {total} runs than δ allows: "
+        f"{'; '.join(parts)}. The exact 95{THIN_SPACE}% intervals begin at {least} or higher. In "
+        f"these draws the pseudo-rewards rule out the best {_words(frame).arm}."
     )
 
 
@@ -94,9 +101,9 @@ def _two_truths(frame: pd.DataFrame) -> str:
     more = frame.loc[frame["algorithm"] == "c_lucb", "relative"] - 1.0
     ends = dict.fromkeys(percent(float(end)) for end in (more.min(), more.max()))
     return (
-        f"Yes: both truths meet every pseudo-reward, yet {first} is best in (a) and {second} in "
-        f"(b). Only sampling can tell, and C-LUCB needs {' to '.join(ends)} more of it than LUCB, "
-        "as neither arm rules out the other."
+        f"Yes: both truths satisfy every pseudo-reward, but {first} is best in (a) and {second} in "
+        f"(b). Only sampling can tell which is true. C-LUCB needs {' to '.join(ends)} more "
+        f"{_words(frame).samples} than LUCB, because neither arm rules out the other."
     )
 
 
@@ -111,7 +118,7 @@ def _proportions(frame: pd.DataFrame) -> str:
     if len(good) == len(rows):
         return f"{text}."
     others = listed([row["label"] for row in rows if not in_proportion(row)])
-    return f"{text}; not so {others}."
+    return f"{text}. The others: {others}."
 
 
 def _variants(frame: pd.DataFrame) -> str:
@@ -120,13 +127,14 @@ def _variants(frame: pd.DataFrame) -> str:
     theirs = rows["printed"].max() / rows["printed"].min() - 1.0
     ours, paper = rows["relative"].mean(), rows["printed_relative"].mean()
     return (
-        f"The three variants are within {percent(spread)} of each other (paper: "
-        f"{percent(theirs)}), at {decimal(ours)} times LUCB's cost (paper: {decimal(paper)})."
+        f"The three variants are within {percent(spread)} of each other ({percent(theirs)} in the "
+        f"paper). They cost {decimal(ours)} times as much as LUCB ({decimal(paper)} times in the "
+        "paper)."
     )
 
 
 def _savings(frame: pd.DataFrame) -> str:
-    """Compare the better algorithm with correlation to the best without, at each setting."""
+    """Compare the best algorithm that uses correlations with the best other, at each setting."""
     experiment = EXPERIMENTS[str(frame["experiment"].iloc[0])]
     samples = _words(frame).samples
     uses = frame["algorithm"].map(lambda name: find(name).uses_correlation)
@@ -138,16 +146,20 @@ def _savings(frame: pd.DataFrame) -> str:
     if (known > 1.0).all():
         ends = dict.fromkeys(decimal(float(end), 1) for end in (known.min(), known.max()))
         text = (
-            "As in the paper, those that use the correlation need the fewest "
-            f"{samples}: the best of the others needs {' to '.join(ends)} times as many"
+            f"As in the paper, algorithms that use correlations need the fewest {samples}. The "
+            f"best of the others needs {' to '.join(ends)} times as many as the best of these"
         )
     else:
         worst = int(known.to_numpy().argmin())
         text = (
             f"Not as in the paper: at {setting_text(experiment.varies, known.index[worst])} the "
-            f"best that uses the correlation needs {count(with_it.iloc[worst])} {samples}, the "
-            f"best of the others {count(without.iloc[worst])}"
+            f"best algorithm that uses correlations needs {count(with_it.iloc[worst])} {samples}, "
+            f"and the best of the others needs {count(without.iloc[worst])}"
         )
     if len(known) == len(factor):
         return f"{text}."
-    return f"{text}; when nothing is known, {percent(1.0 / factor.iloc[-1] - 1.0)} more."
+    more = percent(1.0 / factor.iloc[-1] - 1.0)
+    return (
+        f"{text}. If no pseudo-reward is known, the best algorithm that uses correlations needs "
+        f"{more} more than the best of the others."
+    )

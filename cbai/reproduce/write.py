@@ -1,4 +1,4 @@
-"""Write results as CSV, one HTML file that needs nothing else, and PNG pictures."""
+"""Write results as CSV files, as one self-contained HTML file, and as PNG pictures."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid #d5
 
 
 def write_csv(frames: Mapping[str, pd.DataFrame], folder: Path) -> list[Path]:
-    """Write one CSV file per experiment, parameters in every row."""
+    """Write one CSV file per experiment, with the parameters in every row."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name, frame in frames.items():
@@ -45,7 +45,7 @@ def write_csv(frames: Mapping[str, pd.DataFrame], folder: Path) -> list[Path]:
 
 
 def charts_of(name: str, frame: pd.DataFrame) -> dict[str, Chart]:
-    """Return the figures of an experiment, or of many draws, by their file names."""
+    """Return the figures of an experiment or of many draws, by their file names."""
     if name == MASKS:
         return {name: masks_chart(frame)}
     if name != ASSIGNMENTS:
@@ -58,7 +58,7 @@ def charts_of(name: str, frame: pd.DataFrame) -> dict[str, Chart]:
 
 
 def write_html(frames: Mapping[str, pd.DataFrame], folder: Path) -> Path:
-    """Write all figures and tables into one file that loads nothing from anywhere."""
+    """Write all figures and tables into one file that loads nothing else."""
     folder.mkdir(parents=True, exist_ok=True)
     parts: list[str] = []
     for name, frame in frames.items():
@@ -89,8 +89,8 @@ def _heading(name: str, frame: pd.DataFrame) -> list[str]:
         count = frame["genre_seed"].nunique()
         return [
             f"<h2>Tables 3 and 4 over {count} genre assignments</h2>",
-            f'<p class="note">Genre seeds 0 to {count - 1}, none left out; {trials} runs per dot, '
-            f"seed {seed}.</p>",
+            f'<p class="note">Genre seeds 0 to {count - 1}, none left out. Each dot is from '
+            f"{trials} runs with seed {seed}.</p>",
             *(
                 f"<p>{EXPERIMENTS[str(table)].name}. "
                 f"{html.escape(f'{spread_verdict(part)} {spread_errors(part)}')}</p>"
@@ -108,12 +108,13 @@ def _heading(name: str, frame: pd.DataFrame) -> list[str]:
     return [
         f"<h2>{html.escape(title)}</h2>",
         f"<p>{html.escape(says)}</p>",
-        f'<p class="note">{html.escape(row.remark)} {trials} runs per number, seed {seed}.</p>',
+        f'<p class="note">{html.escape(row.remark)} Each number is from {trials} runs with seed '
+        f"{seed}.</p>",
     ]
 
 
 def _table(frame: pd.DataFrame) -> str:
-    """Write a table: counts apart in thousands, ratios with two decimals."""
+    """Write a table: counts with separators of thousands, ratios with two decimals."""
     formats = {
         name: "{:.2f}".format if name in sections.RATIOS else "{:,.0f}".format
         for name in frame.select_dtypes("number")
@@ -129,20 +130,20 @@ def _page(parts: list[str]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>The paper's tables and figures</title><style>{STYLE}</style></head><body>"
         "<h1>Does it match the paper?</h1><p>Gupta, Joshi and Yağan, <i>Best-Arm Identification in "
-        "Correlated Multi-Armed Bandits</i> (2021), its tables and figures computed again beside "
-        f"its own numbers.</p>\n{body}\n</body></html>\n"
+        "Correlated Multi-Armed Bandits</i> (2021). Its tables and figures are computed again and "
+        f"compared with its own numbers.</p>\n{body}\n</body></html>\n"
     )
 
 
 def write_png(frames: Mapping[str, pd.DataFrame], folder: Path) -> tuple[list[Path], str]:
-    """Write each figure as a picture, if there is a browser to draw it.
+    """Write each figure as a picture, if there is a browser that can draw it.
 
     Returns
     -------
     list of Path
-        What was written.
+        The files written.
     str
-        Why nothing was, in a sentence; empty if all went well.
+        One sentence on why pictures were skipped; empty if none were.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths: list[Path] = []
@@ -162,7 +163,7 @@ def write_png(frames: Mapping[str, pd.DataFrame], folder: Path) -> tuple[list[Pa
 def _png(figure: go.Figure) -> bytes:
     """Return a figure as PNG, drawn without the script for formulas.
 
-    No figure holds formulas, and left to itself Kaleido loads that script from another host.
+    No figure contains formulas, and by default Kaleido loads that script from another host.
     """
     size = {"width": figure.layout.width, "height": figure.layout.height, "scale": SCALE}
     picture: bytes = kaleido.calc_fig_sync(
@@ -172,10 +173,10 @@ def _png(figure: go.Figure) -> bytes:
 
 
 def _no_picture(error: Exception) -> str:
-    """Say in one sentence why no picture could be drawn."""
+    """Say why no picture could be drawn."""
     if isinstance(error, ChromeNotFoundError) or "Chrome" in str(error):
         return (
-            "PNG pictures were skipped, as no Chrome or Chromium was found: install one, or set "
-            "BROWSER_PATH to where it is."
+            "PNG pictures were skipped because no Chrome or Chromium was found; install one, or "
+            "set BROWSER_PATH to its path."
         )
-    return f"PNG pictures were skipped, as the browser failed: {str(error).splitlines()[0]}"
+    return f"PNG pictures were skipped because the browser failed: {str(error).splitlines()[0]}"

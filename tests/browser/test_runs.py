@@ -145,7 +145,7 @@ def test_the_stored_run_is_shown_while_the_paper_is_run_here(busy):
     tab = busy("paper", {"show": "run"})
     expect(tab.page.get_by_test_id("stDataFrame").first).to_be_visible()
     stop_button(tab).click()
-    expect(tab.page.get_by_text("shown is the stored run")).to_be_visible()
+    expect(tab.page.get_by_text("This page shows the stored run")).to_be_visible()
     tab.assert_no_errors()
 
 

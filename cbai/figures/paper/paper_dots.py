@@ -1,4 +1,4 @@
-"""A table of the paper as dots: ours beside the number that it prints."""
+"""A table of the paper as dots: our numbers and the paper's."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cbai.simulation import find
 ROW_HEIGHT = 46
 FAR_APART = 4.0
 LABEL_ABOVE = 0.14
-"""In rows: how far above its dots the label of a row stands."""
+"""Distance of a row's label above its dots, in rows."""
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ class Row:
     Attributes
     ----------
     label, algorithm : str
-        What the paper calls it, and its name.
+        The paper's name of the algorithm, and its name in `cbai.simulate`.
     mean, two_sigma : float
-        Ours, in samples; two standard deviations over trials.
+        Our mean samples, and two standard deviations over trials.
     printed : float
-        The paper's number, nan if there is none.
+        The paper's number; nan if there is none.
     errors, trials : int
-        Trials of ours that named a wrong arm, of all.
+        Number of our trials that named a wrong arm, and of all our trials.
     """
 
     label: str
@@ -47,19 +47,19 @@ class Row:
 
 @dataclass(frozen=True)
 class Info:
-    """Rows by the paper's number, the fewest samples first."""
+    """Rows in the order of the paper's numbers, fewest samples first."""
 
     rows: tuple[Row, ...]
 
     @property
     def logarithmic(self) -> bool:
-        """Whether the paper's numbers are so far apart that equal factors matter most."""
+        """Whether the paper's numbers are so far apart that a logarithmic axis is better."""
         printed = [row.printed for row in self.rows]
         return max(printed) > FAR_APART * min(printed)
 
 
 def gather(frame: pd.DataFrame) -> Info:
-    """Work out what the figure shows from a table of results, see `cbai.reproduce.run.frame`."""
+    """Compute what the figure shows from a table of results, see `cbai.reproduce.run.frame`."""
     ordered = frame.sort_values("printed", kind="stable")
     names = ("label", "algorithm", "mean", "two_sigma", "printed", "errors", "trials")
     return Info(tuple(Row(*(row[name] for name in names)) for row in ordered.to_dict("records")))
@@ -69,8 +69,8 @@ def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure shows."""
     ratios = [row.mean / row.printed for row in info.rows]
     return (
-        f"Mean {words.samples} of {len(info.rows)} algorithms beside the paper's numbers: ours are "
-        f"{decimal(min(ratios))} to {decimal(max(ratios))} times as many."
+        f"Mean {words.samples} of {len(info.rows)} algorithms and the paper's numbers: ours are "
+        f"{decimal(min(ratios))} to {decimal(max(ratios))} times the paper's."
     )
 
 
@@ -85,7 +85,7 @@ def _label(row: Row) -> str:
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a row per algorithm on one axis."""
+    """Draw one row for each algorithm on one axis."""
     n = len(info.rows)
     fig = layout.figure(ROW_HEIGHT * n + 96, showlegend=True, top=40)
     for i, row in enumerate(info.rows):
@@ -106,7 +106,7 @@ def draw(info: Info, words: Words) -> go.Figure:
 
 
 def _axis(info: Info, words: Words) -> dict[str, Any]:
-    """Return a logarithmic axis for numbers far apart, and one from zero for others."""
+    """Return a logarithmic axis for numbers far apart, else a linear axis from zero."""
     title = f"{words.samples} until it stops"
     spreads = [0.0 if np.isnan(row.two_sigma) else row.two_sigma for row in info.rows]
     high = max(
@@ -147,7 +147,7 @@ def _ours(row: Row, at: int, words: Words, *, legend: bool) -> go.Scatter:
 
 def _paper(info: Info, words: Words) -> go.Scatter:
     return go.Scatter(
-        name="the paper, mean of 10",
+        name="the paper, mean of 10 runs",
         x=[row.printed for row in info.rows],
         y=list(range(len(info.rows))),
         mode="markers",

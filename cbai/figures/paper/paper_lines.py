@@ -1,4 +1,4 @@
-"""A figure of the paper: samples against delta or p, one line per algorithm."""
+"""A figure of the paper: samples by delta or p, one line per algorithm."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from cbai.simulation import ALGORITHMS
 HEIGHT = 460
 RIGHT = 96
 DODGE = 0.013
-"""How far apart the algorithms of one setting stand, as a share of the axis."""
+"""Distance between the algorithms of one setting, as a share of the axis."""
 SPACING = 0.052
-"""How far apart labels stand, as a share of the height."""
-AXES = {"delta": "error allowed, δ", "p": "pseudo-rewards unknown, p"}
+"""Distance between labels, as a share of the height."""
+AXES = {"delta": "allowed error δ", "p": "share of pseudo-rewards unknown, p"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,9 +36,10 @@ class Info:
         Its values, in the paper's order.
     algorithms : tuple of str
     mean, two_sigma, printed : ndarray, shape (A, S)
-        Ours, two standard deviations over trials, and the paper's numbers (nan if not printed).
+        Our mean samples, two standard deviations over trials, and the paper's numbers (nan if not
+        printed).
     errors : ndarray of int, shape (A, S)
-        Trials that named a wrong arm.
+        Number of trials that named a wrong arm.
     trials : int
     """
 
@@ -53,7 +54,7 @@ class Info:
 
 
 def gather(frame: pd.DataFrame, varies: str) -> Info:
-    """Work out what the figure shows from a table of results, see `cbai.reproduce.run.frame`."""
+    """Compute what the figure shows from a table of results, see `cbai.reproduce.run.frame`."""
     algorithms = tuple(dict.fromkeys(frame["algorithm"]))
     shape = (-1, len(algorithms))
     mean, two_sigma, printed, errors = (
@@ -82,7 +83,7 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a line per algorithm, settings side by side: solid if it uses the correlation."""
+    """Draw a line for each algorithm, solid if it uses correlations; settings are side by side."""
     fig = layout.figure(HEIGHT, right=RIGHT, top=30)
     x = np.linspace(0.0, 1.0, len(info.settings))
     middle = (len(info.algorithms) - 1) / 2.0
@@ -166,7 +167,7 @@ def _paper(info: Info, a: int, at: NDArray[np.float64], words: Words) -> go.Scat
 
 
 def _name_lines(fig: go.Figure, info: Info, x: float) -> None:
-    """Write the name of each line at its right end, none over another."""
+    """Write the name of each line at its right end, without overlaps."""
     reach = _reach(info)
     placed = spread(info.mean[:, -1], SPACING * reach, 0.0, reach)
     for name, y in zip(info.algorithms, placed, strict=True):

@@ -1,4 +1,4 @@
-"""Table 4 draw by draw: where the paper's number falls among draws of unknown pseudo-rewards."""
+"""Table 4 by draw of the unknown pseudo-rewards: where the paper's number is among our draws."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cbai.simulation import find
 
 HEIGHT = 230
 APART = 0.028
-"""How far apart dots of one row stand at least, as a share of the axis: a dot on a phone."""
+"""Smallest distance between dots of one row, as a share of the axis: a dot's width on a phone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,13 +27,13 @@ class Info:
     Attributes
     ----------
     label, algorithm : str
-        What the paper calls it, and its name.
+        The paper's name of the algorithm, and its name in `cbai.simulate`.
     ours : ndarray, shape (N,)
-        Mean samples of each draw in proportion to LUCB's.
+        Mean samples of each draw, divided by LUCB's.
     draws : ndarray of int, shape (N,)
         The number of each draw.
     printed : float
-        The paper's proportion.
+        The same ratio in the paper.
     """
 
     label: str
@@ -49,19 +49,19 @@ class Info:
 
     @property
     def below(self) -> int:
-        """How many of ours are below the paper's."""
+        """How many of our ratios are below the paper's."""
         return int((self.ours < self.printed).sum())
 
 
 def gather(frame: pd.DataFrame, label: str = "C-LUCB") -> Info:
-    """Work out what the figure shows.
+    """Compute what the figure shows.
 
     Parameters
     ----------
     frame : DataFrame
         See `cbai.reproduce.masks.run_masks`.
     label : str
-        Which algorithm.
+        The paper's name of the algorithm.
     """
     rows = frame[frame["label"] == label].sort_values("relative", kind="stable")
     return Info(
@@ -86,7 +86,7 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a dot per draw, and lines at our mean and at the paper's number."""
+    """Draw a dot for each draw, and lines at our mean and at the paper's number."""
     high = 1.08 * max(info.printed, float(info.ours.max()))
     rows = _stacked(info.ours, APART * high)
     edge = float(np.abs(rows).max()) + 1.0
@@ -112,7 +112,7 @@ def draw(info: Info, words: Words) -> go.Figure:
 
 
 def _beside(x: float, *, right: bool) -> dict[str, Any]:
-    """Return the place of a label on top of a line, away from the other line's."""
+    """Return the position of a label above a line, on the side away from the other line."""
     return {
         "x": x,
         "xanchor": "left" if right else "right",
@@ -138,7 +138,7 @@ def _dots(info: Info, rows: NDArray[np.float64]) -> go.Scatter:
 
 
 def _stacked(values: NDArray[np.float64], apart: float) -> NDArray[np.float64]:
-    """Return a row for each of some sorted values, near 0 and so that none hides another."""
+    """Return a row near 0 for each of the sorted values; no dot hides another."""
     order = [(row + 1) // 2 * (1 if row % 2 else -1) for row in range(len(values))]
     last: dict[int, float] = {}
     rows = []

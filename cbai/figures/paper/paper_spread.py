@@ -1,4 +1,4 @@
-"""Over many genre assignments: where the paper's number falls among ours."""
+"""The paper's numbers among ours over many genre assignments."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Row:
     ----------
     label, algorithm : str
     ours : ndarray, shape (N,)
-        Of each genre assignment: mean samples, or those over LUCB's.
+        For each genre assignment: mean samples, perhaps divided by LUCB's.
     out : ndarray of bool, shape (N,)
-        Where trials ran out of budget, so that the number is a lower bound.
+        Whether trials ran out of budget; the number is then a lower bound.
     errors : ndarray of int, shape (N,)
-        How many trials named a wrong arm.
+        Number of trials that named a wrong arm.
     printed : float
-        The paper's.
+        The paper's number.
     """
 
     label: str
@@ -48,13 +48,13 @@ class Row:
 
     @property
     def above(self) -> int:
-        """How many of ours are above the paper's."""
+        """How many of our numbers are above the paper's."""
         return int((self.ours > self.printed).sum())
 
 
 @dataclass(frozen=True, eq=False)
 class Info:
-    """Rows by the paper's number; `relative` tells whether all is over LUCB's samples."""
+    """Rows in the order of the paper's numbers; if `relative`, divided by LUCB's samples."""
 
     rows: tuple[Row, ...]
     seeds: NDArray[np.int64]
@@ -63,14 +63,14 @@ class Info:
 
 
 def gather(frame: pd.DataFrame, relative: bool) -> Info:
-    """Work out what the figure shows from one table over many genre assignments.
+    """Compute what the figure shows from one table over many genre assignments.
 
     Parameters
     ----------
     frame : DataFrame
         See `cbai.reproduce.assignments.run_assignments`; one experiment only.
     relative : bool
-        Whether to show proportions to LUCB rather than samples.
+        Whether to show ratios to LUCB instead of samples.
     """
     column, paper = ("relative", "printed_relative") if relative else ("mean", "printed")
     seeds = frame.drop_duplicates("genre_seed")
@@ -96,7 +96,7 @@ def alt_text(info: Info) -> str:
 
 
 def draw(info: Info, words: Words, marked: int) -> go.Figure:
-    """Draw a row of dots per algorithm; that of genre seed `marked` has a ring."""
+    """Draw a row of dots for each algorithm; the dot of genre seed `marked` has a ring."""
     n = len(info.rows)
     fig = layout.figure(ROW_HEIGHT * n + 96, showlegend=True, top=40)
     for i, row in enumerate(info.rows):
@@ -124,10 +124,10 @@ def draw(info: Info, words: Words, marked: int) -> go.Figure:
 
 
 def _standing(info: Info, row: Row) -> str:
-    """Say where the paper's number stands among ours."""
+    """Say where the paper's number is among ours."""
     if info.relative and row.printed == 1.0:
         return "the reference"
-    return f"{row.above} of {np.isfinite(row.ours).sum()} above the paper's"
+    return f"{row.above} of {np.isfinite(row.ours).sum()} above the paper"
 
 
 def _heights(info: Info, at: int) -> NDArray[np.float64]:
@@ -167,7 +167,7 @@ def _dots(info: Info, row: Row, at: int) -> go.Scatter:
 def _ring(info: Info, marked: int) -> go.Scatter:
     chosen = info.seeds == marked
     return go.Scatter(
-        name="the one that ships",
+        name="the draw used above",
         x=np.concatenate([row.ours[chosen] for row in info.rows]),
         y=np.concatenate([_heights(info, i)[chosen] for i in range(len(info.rows))]),
         mode="markers",

@@ -1,4 +1,4 @@
-"""Table 1 of the paper: what one arm says of the other, in two truths, and the bound on it."""
+"""Table 1 of the paper: conditional expectations in two truths, and the pseudo-rewards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Info:
     Attributes
     ----------
     given : tuple of (int, int, int)
-        Arm bounded, arm pulled and its reward, from 0.
+        Arm bounded, arm pulled, and the reward of the arm pulled; arms count from 0.
     bound : ndarray, shape (4,)
         The pseudo-reward s_{l,k}(r).
     truth : mapping of str to ndarray, shape (4,)
@@ -41,14 +41,14 @@ class Info:
 
     @property
     def satisfied(self) -> Mapping[str, bool]:
-        """Whether every bound holds."""
+        """Whether all bounds hold, for each truth."""
         return {
             name: bool((truth <= self.bound + 1e-12).all()) for name, truth in self.truth.items()
         }
 
 
 def gather() -> Info:
-    """Work out what the figure shows, from the paper's numbers."""
+    """Compute what the figure shows from the paper's numbers."""
     given = tuple((of, by, r) for (of, by) in TWO_ARM_BOUNDS for r in (0, 1))
     return Info(
         given=given,
@@ -75,7 +75,7 @@ def alt_text(info: Info) -> str:
 
 
 def draw(info: Info) -> go.Figure:
-    """Draw a bar up to each bound, and the two truths on it."""
+    """Draw a bar up to each bound, with the two truths as marks."""
     n = len(info.given)
     fig = layout.figure(HEIGHT, showlegend=True, top=40)
     fig.add_trace(
@@ -103,7 +103,7 @@ def draw(info: Info) -> go.Figure:
                 hovertemplate=f"truth ({name}): %{{customdata}}<extra></extra>",
             )
         )
-    labels = [f"arm {of + 1}, given arm {by + 1} paid {r}" for of, by, r in info.given]
+    labels = [f"arm {of + 1}, if arm {by + 1} paid {r}" for of, by, r in info.given]
     fig.layout.xaxis = layout.axis("expected reward", range=[0.0, 1.0])
     fig.layout.yaxis = layout.row_axis(labels, showgrid=False)
     return fig

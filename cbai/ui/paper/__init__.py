@@ -1,1 +1,1 @@
-"""The page Paper: its stored run, and the same run here and now."""
+"""The page Paper: the stored run, and the same run repeated on this machine."""

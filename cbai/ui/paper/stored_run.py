@@ -1,4 +1,4 @@
-"""What the page on the paper needs: the stored run, and the same run here and now."""
+"""The stored run of the paper's experiments, and the same run repeated on this machine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def get_stored(name: str) -> pd.DataFrame:
 
 
 def setup_of(experiment: Experiment, setting: Setting, trials: int, seed: int) -> Setup:
-    """Return a setting of an experiment as the sidebar would hold it."""
+    """Return a setting of an experiment as a setup of the sidebar."""
     return Setup(
         dataset_id=experiment.dataset,
         options=setting.options,
@@ -39,18 +39,18 @@ def setup_of(experiment: Experiment, setting: Setting, trials: int, seed: int) -
 
 
 def jobs_of(experiment: Experiment, trials: int, seed: int) -> list[tuple[Setup, str]]:
-    """Return what must be run to work out the results of an experiment here."""
+    """Return the jobs that give the results of an experiment on this machine."""
     return [
         (setup_of(experiment, setting, trials, seed), name) for setting, name in experiment.jobs()
     ]
 
 
 def known_here(experiment: Experiment, jobs: Sequence[tuple[Setup, str]]) -> pd.DataFrame | None:
-    """Return the results of an experiment if all its jobs were done here, else None."""
+    """Return the results of an experiment if all its jobs are done on this machine, else None."""
     runs = [trials for trials in on_demand.known(jobs) if trials is not None]
     return frame(experiment, runs) if len(runs) == len(jobs) else None
 
 
 def same(one: pd.DataFrame, other: pd.DataFrame) -> bool:
-    """Return whether two runs of an experiment came to the same, to the sample."""
+    """Return whether two runs of an experiment gave exactly the same results."""
     return one[RESULTS].equals(other[RESULTS])
