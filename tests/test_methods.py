@@ -329,5 +329,5 @@ def test_pairs_that_nobody_rated_together_are_b():
 
 def test_an_arm_without_test_ratings_is_named():
     survey = Survey(["a", "b"], [1.0, 2.0], [0, 0, 1], [0, 1, 1], [0, 1, 1])
-    with pytest.raises(ValueError, match="test half, got none of 'a'"):
+    with pytest.raises(ValueError, match="people held out, got none of 'a'"):
         make_problem(survey, split(survey, "heaviest"), "mean")

@@ -14,7 +14,8 @@ from cbai.problem.splits import make_problem, split
 from cbai.problem.trust import trust_of
 from cbai.problem.validity import check_validity
 from cbai.ui.parts.violation import violation_text
-from cbai.ui.your_data.survey_sentences import assumption, buffer
+from cbai.ui.shell.validity_sign import assumption
+from cbai.ui.your_data.survey_sentences import buffer
 from tests.surveys import Population
 from tests.visit import SMALL, said, visit
 
@@ -103,7 +104,7 @@ def test_what_is_said_of_the_assumption_goes_with_the_buffer(q, word):
     found = replace(found, q_low=0.1, q_high=0.2)
     assert word in assumption(found, q).replace("low, with", "low with")
     assert ("q = 0.15" in assumption(found, q)) == (q == 0.15)
-    assert "at most 0.15" in buffer(replace(found, useful=True), 0.15)
+    assert "largest buffer in the sidebar is 0.15" in buffer(replace(found, useful=True), 0.15)
     assert "at most" not in buffer(replace(found, useful=True), 0.25)
     assert "no useful buffer" in buffer(replace(found, useful=False), 0.25)
 
@@ -133,7 +134,7 @@ def test_all_ways_that_come_to_what_is_in_use_are_marked():
     assert not any(one.disabled for one in ways.values())
     marked = [key for key, one in ways.items() if one.proto.icon.endswith("check:")]
     assert marked == ["way auto", "way mean"]
-    assert "The tightest way that holds is the paper's mean here" in said(app.main)
+    assert "Here the tightest valid way is the paper's mean" in said(app.main)
     ways["way joint"].click().run()
     marked = [
         one.key for one in app.button
@@ -168,7 +169,7 @@ def test_both_pages_say_alike_whether_a_survey_can_be_trusted(name):
     assert "All pseudo-rewards are valid" not in said(app.main)
     assert ("open" in heading) == open_
     assert ("with 95" in heading) == trusted
-    assert "They are a sample" in said(app.main)
+    assert "they are only a sample" in said(app.main)
     if open_ and name != "yes or no":
         assert re.search(r"between q\xa0=\xa0[\d.]+ and [\d.]+", said(app.main))
 
