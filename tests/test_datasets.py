@@ -46,7 +46,10 @@ def test_rows_say_what_they_are():
         assert row.title
         assert row.story
         assert row.licence
-        assert 1 <= len(re.findall(r"[.?!](?:\s|$)", row.provenance)) <= 4
+        sentences = re.split(r"(?<=[.?!])\s", row.provenance)
+        assert 1 <= len(sentences) <= 7  # short ones, of one thought each
+        assert max(map(len, sentences)) <= 170
+        assert len(row.provenance) <= 600
 
 
 def test_options_default_to_their_first_value():

@@ -229,7 +229,7 @@ def test_two_million_people_are_one_sentence_in_little_memory(monkeypatch, encod
     guess = Guess("f.csv", "csv", columns, pd.DataFrame(), user="user", arm="item",
                   reward="rating", encoding=encoding)  # fmt: skip
     data = (",".join(columns) + "\n" + rows).encode(encoding)
-    with pytest.raises(ValueError, match=r"at most 1,000,000 different people or arms") as error:
+    with pytest.raises(ValueError, match=r"at most 1,000,000 different people or options") as error:
         reading.run(read_survey, data, guess)
     sentence(error.value)
 

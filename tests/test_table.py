@@ -128,10 +128,10 @@ def test_every_row_left_out_is_counted_with_its_reason():
     assert ratings_of(survey) == EXPECTED
     assert dict(report.dropped) == {
         "a row with more or fewer fields than the first": 2,
-        "a missing user, arm or reward": 4,
-        "a reward that is not a number": 1,
-        "an infinite reward": 2,
-        "a reward outside the scale from 1 to 5": 1,
+        "a missing person, option or rating": 4,
+        "a rating that is not a number": 1,
+        "an infinite rating": 2,
+        "a rating outside the scale from 1 to 5": 1,
     }
     assert report.rows == 15
 
@@ -145,14 +145,14 @@ def test_wide_tables_count_cells():
     )
     assert ratings_of(survey) == [(0, "x", 3, 1), (0, "y", 4, 1), (1, "x", 5, 1), (2, "y", 2, 1)]
     assert dict(report.dropped) == {
-        "a row without a user": 1, "a cell that is not a number": 1, "an infinite reward": 1,
+        "a row without a person": 1, "a cell that is not a number": 1, "an infinite rating": 1,
     }  # fmt: skip
-    assert any("arms without a rating are left out: 'z'" in note for note in report.notes)
+    assert any("options without a rating are left out: 'z'" in note for note in report.notes)
 
 
 @pytest.mark.parametrize(
     ("cells", "reason"),
-    [("2,oops,1", "a cell that is not a number"), ("inf,inf,inf", "an infinite reward")],
+    [("2,oops,1", "a cell that is not a number"), ("inf,inf,inf", "an infinite rating")],
 )
 def test_cells_that_are_no_rewards_leave_a_small_table_wide(cells, reason):
     """Of five cells even one is more than a tenth."""
@@ -184,10 +184,10 @@ def test_the_rule_for_duplicates():
     twice = LONG + "1,x,5\n1,x,4\n"
     survey, report = read(twice)
     assert len(survey.person) == 7
-    assert any("2 ratings are of an arm that the same person had rated" in n for n in report.notes)
+    assert any("2 ratings are of an option that the same person rated" in n for n in report.notes)
     survey, report = read(twice, duplicates="last")
     assert ratings_of(survey)[0] == (0, "x", 4, 1)
-    assert report.dropped == (("a later rating of the same arm by the same person", 2),)
+    assert report.dropped == (("a later rating of the same option by the same person", 2),)
 
 
 def test_weights_count_and_bad_ones_are_dropped():
@@ -211,7 +211,7 @@ def test_negative_rewards_need_an_offset():
         read(rows)
     survey, report = read(rows, offset=2.0)
     assert survey.values.tolist() == [0.0, 3.0, 6.0, 7.0]
-    assert any(note.startswith("2 is added to every reward") for note in report.notes)
+    assert any(note.startswith("2 is added to every rating") for note in report.notes)
     assert read(rows, offset=3.0, scale=(-3.0, 6.0))[0].reward_max == 9.0
 
 
@@ -219,7 +219,7 @@ def test_bins_keep_the_mean():
     rng = np.random.default_rng(0)
     rows = [f"{i // 2},{'xy'[i % 2]},{rng.random():.9f}\n" for i in range(400)]
     data = "user,arm,reward\n" + "".join(rows)
-    with pytest.raises(ValueError, match="at most 50 different rewards, got 400: choose"):
+    with pytest.raises(ValueError, match="at most 50 different ratings, got 400: choose"):
         read(data)
     survey, report = read(data, bins=8)
     mean = np.mean([float(row.split(",")[2]) for row in rows])
@@ -237,11 +237,11 @@ def test_rounding_makes_no_new_values():
 
 def test_too_many_arms_are_cut_on_demand():
     rows = "".join(f"{i % 7},arm {i % 150 if i < 300 else i % 3},{i % 5}\n" for i in range(600))
-    with pytest.raises(ValueError, match="at most 100 arms, got 150: choose"):
+    with pytest.raises(ValueError, match="at most 100 options, got 150: choose"):
         read("user,arm,reward\n" + rows)
     survey, report = read("user,arm,reward\n" + rows, top_arms=3)
     assert survey.arms == ("arm 0", "arm 1", "arm 2")
-    assert report.dropped[0][0] == "an arm that is not among the 3 most rated of 150"
+    assert report.dropped[0][0] == "an option that is not among the 3 most rated of 150"
 
 
 def test_pairs_that_nobody_rated_both_are_said():

@@ -48,22 +48,22 @@ BAD = {
     "only NaN": (b"user,arm,reward\n1,x,NaN\n2,y,\n", "must hold ratings, but 2 were left out"),
     "all off the scale": (LONG.encode(), "3 were left out|5 were left out", {"scale": (7.0, 9.0)}),
     "an upside-down scale": (LONG.encode(), "from low to high, got from 5", {"scale": (5.0, 1.0)}),
-    "one arm": (b"user,arm,reward\n1,x,3\n2,x,4\n", "at least 2 arms"),
+    "one arm": (b"user,arm,reward\n1,x,3\n2,x,4\n", "at least 2 options"),
     "one arm besides ragged rows": (
         b"user,arm,reward\n1,x,3\n2,x,4\n3,y\n4,x,4\n",
-        "at least 2 arms with ratings, got 1. Besides, 1 were left out: a row with more or fewer",
+        "at least 2 options with ratings, got 1. Besides, 1 were left out: a row with more or fewer",
     ),
     "one user": (b"user,arm,reward\n1,x,3\n1,y,4\n", "at least 2 people"),
-    "one reward": (b"user,arm,reward\n1,x,3\n2,y,3\n", "at least 2 different rewards, all are 3"),
-    "one reward in bins": (b"user,arm,reward\n1,x,3\n2,y,3\n", "2 different rewards", {"bins": 4}),
+    "one reward": (b"user,arm,reward\n1,x,3\n2,y,3\n", "at least 2 different ratings, all are 3"),
+    "one reward in bins": (b"user,arm,reward\n1,x,3\n2,y,3\n", "2 different ratings", {"bins": 4}),
     "one bin": (LONG.encode(), "bins must be a whole number from 2 to 50, got 1", {"bins": 1}),
     "huge rewards": (LONG.replace("5", "1e300").encode(), "at most 1e.09 in size"),
     "an infinite offset": (LONG.encode(), "offset", {"offset": np.inf}),
     "mostly ragged": (b"user,arm,reward\n1,x\n2,y\n1,x,3\n", "must have 3 fields.*2 of 3"),
     "an open quote": (b'user,arm,reward\n1,x,"3\n2,y,4\n1,y,4\n', "quotation mark is not closed"),
-    "a column too few": (LONG.encode(), "needs a column for the arm", {"arm": None}),
+    "a column too few": (LONG.encode(), "needs a column for the option", {"arm": None}),
     "an unknown column": (LONG.encode(), "column must be one of.*'who'", {"user": "who"}),
-    "a column twice": (LONG.encode(), "one meaning only, got 'arm'", {"user": "arm"}),
+    "a column twice": (LONG.encode(), "only one meaning, got 'arm'", {"user": "arm"}),
     "no arm columns": (LONG.encode(), "from 2 to 100 columns", {"layout": "wide"}),
     "an unknown rule": (LONG.encode(), "duplicates must be one of", {"duplicates": "first"}),
     "a long name": (LONG.replace("x", "x" * 300).encode(), "at most 200 letters, got 300"),
@@ -78,7 +78,7 @@ BAD = {
     "a million arms": (
         b"user,arm,reward\n"
         + b"".join(b"%d,a%d,%d\n" % (i % 9, i, i % 5) for i in range(1_000_000)),
-        "at most 100 arms, got 1,000,000",
+        "at most 100 options, got 1,000,000",
     ),
     "one endless line": (b"x" * 400_000, "at most 200 columns"),
     "a huge cell": (b"user,arm,reward\n1,x,3\n2,y," + b"9" * 400_000 + b"\n", "ratings|2 people"),
@@ -192,7 +192,7 @@ def test_a_quoted_cell_may_hold_a_line_break():
     survey, report = read(data)
     assert survey.arms == ("x x", "y")
     assert report.rows == 3
-    assert report.notes[0] == "1 line breaks stand inside quoted cells."
+    assert report.notes[0] == "1 line break is inside quoted cells."
 
 
 def test_a_long_name_of_a_column_refuses_nothing():

@@ -223,7 +223,7 @@ def test_more_than_a_million_people_are_refused():
     n = 1_100_000
     rows = np.arange(n)
     data = parquet(pa.table({"user": rows, "arm": rows % 3, "reward": rows % 5}))
-    assert "at most 1,000,000 different people or arms" in read_or_refuse(data)
+    assert "at most 1,000,000 different people or options" in read_or_refuse(data)
 
 
 def test_a_message_quotes_little_and_no_control_characters():

@@ -357,7 +357,7 @@ def test_totals_are_refused_with_a_doubt(columns):
     data = csv(columns)
     guess = inspect(data, "f.csv")
     assert [doubt.key for doubt in guess.doubts] == ["totals"]
-    with pytest.raises(ValueError, match="one row a rating, or one row a person"):
+    with pytest.raises(ValueError, match="one row per rating, or one row per person"):
         read_survey(data, guess)
 
 

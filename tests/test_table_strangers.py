@@ -174,7 +174,7 @@ def test_the_id_of_a_response_is_no_rating():
 def test_what_is_left_out_around_a_table_is_in_the_report():
     data = b"Fruits\nof 2024\n" + below(["Sum", *sums()], ["Mean", *averages()])
     guess = inspect(data, "f.csv")
-    assert "2 lines above the table are no part of it." in guess.reasons
+    assert "2 lines above the table are not part of it." in guess.reasons
     _, report = read_survey(data, guess)
     assert report.rows == N + 2
     assert report.dropped == (("a line of totals below the table", 2),)
@@ -210,7 +210,7 @@ def test_too_many_people_are_noticed_while_reading(monkeypatch):
     monkeypatch.setattr("cbai.datasets.table.parquet.MAX_ENTRIES", 50)
     frame = long()
     for data, name in ((csv(frame), "f.csv"), (made.parquet(frame), "f.parquet")):
-        with pytest.raises(ValueError, match=r"at most 50 different people or arms.*'user'"):
+        with pytest.raises(ValueError, match=r"at most 50 different people or options.*'user'"):
             read_survey(data, inspect(data, name))
     monkeypatch.setattr("cbai.datasets.table.distinct.MAX_ENTRIES", N)
     monkeypatch.setattr("cbai.datasets.table.parquet.MAX_ENTRIES", N)

@@ -44,15 +44,15 @@ def _provenance() -> str:
     train, test = record["train"], record["test"]
     low, high = record["gap_wanted"]
     return (
-        f"{record['ratings']:,} real ratings, those of {record['users']:,} users of MovieLens 1M. "
-        "Each movie counts for one of its genres, drawn at random: "
-        f"seed {record['genre_seed']}, the lowest for which the best genre leads the second by "
-        f"{low:.2f} to {high:.2f} stars, near what the paper's own sample counts imply. "
+        f"{record['ratings']:,} real ratings by {record['users']:,} users of MovieLens 1M. "
+        "Each movie counts for one of its genres, drawn at random with "
+        f"seed {record['genre_seed']}. This is the lowest seed with which the best genre leads the "
+        f"second by {low:.2f} to {high:.2f} stars; the paper's sample counts imply a similar lead. "
         f"Pseudo-rewards are mean ratings by the {train['users']:,} users who rated most "
-        f"({train['ratings']:,} ratings); rewards are drawn from the {test['ratings']:,} ratings "
+        f"({train['ratings']:,} ratings). Rewards are drawn from the {test['ratings']:,} ratings "
         f"of the other {test['users']:,}. "
-        "Nothing is modelled, and nothing makes these means upper bounds: people who rate much "
-        "rate lower, so most bounds are too low unless a safety buffer is added."
+        "Nothing is modelled, and nothing makes these means upper bounds. People who rate a lot "
+        "give lower ratings, so most bounds are too low without a safety buffer."
     )
 
 

@@ -14,7 +14,7 @@ Bounds = Mapping[tuple[int, int], tuple[float, ...]]
 Joint = Mapping[tuple[int, ...], float]
 
 UNKNOWN = 2.0
-"""The largest reward of Table 2, which stands for its unknown entries."""
+"""The largest reward of Table 2; unknown entries have this value."""
 
 TWO_ARM_BOUNDS: Bounds = {(1, 0): (0.7, 0.4), (0, 1): (0.8, 0.5)}
 """Pseudo-rewards by (arm bounded, arm pulled), for each reward of the arm pulled."""
@@ -103,9 +103,9 @@ TWO_ARMS = Dataset(
     arm=Noun("arm", "arms"),
     sample=Noun("pull", "pulls"),
     provenance=(
-        "Table 1 of the paper: one set of pseudo-rewards and two joint distributions that both "
-        "meet them. In one the first arm is best, in the other the second, so pseudo-rewards "
-        "alone never name the best arm."
+        "Table 1 of the paper has one set of pseudo-rewards and two joint distributions that both "
+        "satisfy them. The first arm is best in one, the second arm in the other. So "
+        "pseudo-rewards alone cannot tell which arm is best."
     ),
     licence=LICENCE,
     build=two_arms,
@@ -120,10 +120,10 @@ THREE_ARMS = Dataset(
     arm=Noun("arm", "arms"),
     sample=Noun("pull", "pulls"),
     provenance=(
-        "The pseudo-rewards are Table 2 of the paper, with its unknown entries padded by the "
-        "largest reward. The paper gives no probabilities: the joint distribution is ours, found "
-        "by an integer linear programme that meets every bound. It makes arm 2 best by 0.19 and "
-        "arm 3 non-competitive by as much."
+        "The pseudo-rewards are Table 2 of the paper. Its unknown entries are set to the largest "
+        "reward. The paper gives no probabilities, so the joint distribution is ours. An integer "
+        "linear programme found it; it satisfies every bound. Arm 2 is best by 0.19, and arm 3 is "
+        "non-competitive by the same amount."
     ),
     licence=LICENCE + " The joint distribution is ours.",
     build=three_arms,

@@ -97,12 +97,12 @@ DATASET = Dataset(
     arm=Noun("book", "books"),
     sample=Noun("rating", "ratings"),
     provenance=(
-        "How many readers gave each book 1 to 5 stars is real: Goodreads counts, as collected in "
-        "goodbooks-10k. How one reader's ratings of two books go together is modelled, by a "
-        f"Gaussian copula with correlation {GENEROSITY:g} between any two books (generous "
-        f"readers) and {GENEROSITY + SAME_KIND:g} between two of one kind of poetry. "
-        "The pseudo-rewards are the exact conditional means of that model, so they are valid and "
-        "as tight as can be; the paper used individual readers' ratings instead."
+        "The number of readers who gave each book 1 to 5 stars is real: these are Goodreads "
+        "counts, collected in goodbooks-10k. How one reader's ratings of two books depend on each "
+        f"other is modelled by a Gaussian copula. Its correlation is {GENEROSITY:g} between any "
+        f"two books (generous readers) and {GENEROSITY + SAME_KIND:g} between two books of one "
+        "kind of poetry. The pseudo-rewards are the exact conditional means of this model, so they "
+        "are valid and as tight as possible. The paper used individual readers' ratings instead."
     ),
     licence="goodbooks-10k (Zygmunt Zając), CC BY-SA 4.0; our table of kinds, the same.",
     build=build,

@@ -1,4 +1,4 @@
-"""MovieLens latest, small: raw ratings with half stars, so that every step from them is live."""
+"""MovieLens latest, small: raw ratings with half stars, from which every step is computed live."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ DATASET = Dataset(
     provenance=(
         "The 100,836 ratings of MovieLens latest-small, with half stars, as GroupLens offers them. "
         "Each film counts for one of its genres, drawn at random. Pseudo-rewards are the mean "
-        "ratings by one half of the people, rewards are drawn from the ratings by the other; "
-        "*Your data* offers more ways of making them. GroupLens calls this a set for development, "
-        "not for research results."
+        "ratings by one half of the people. Rewards are drawn from the ratings by the other half. "
+        "*Your data* offers more ways of making pseudo-rewards. GroupLens offers this set for "
+        "development, not for research results."
     ),
     licence=(
         "F. M. Harper and J. A. Konstan, The MovieLens Datasets, 2015. May be passed on under the "

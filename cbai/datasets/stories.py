@@ -1,4 +1,4 @@
-"""Two stories with a latent source: who a person is decides how they respond to every arm."""
+"""Two stories with a latent source: the group of a person decides the response to every arm."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Story:
     values : sequence of float
         The V rewards.
     responses : mapping of str to sequence of float
-        The distribution over `values` behind each word for a response.
+        The distribution over `values` that each word for a response stands for.
     groups : mapping of str to (float, str)
         Share of each group, and its response to each arm in order, as words.
     """
@@ -51,7 +51,7 @@ class Story:
         )
 
     def build(self) -> Problem:
-        """Return the problem; its pseudo-rewards make no use of the shares."""
+        """Return the problem; its pseudo-rewards do not use the shares."""
         values = np.array(self.values, dtype=np.float64)
         top = values[-1]
         pseudo = worst_case_pseudo_rewards(self.behaviour, values, top)
@@ -61,9 +61,9 @@ class Story:
 
 
 # In both stories no two words share a reward, and each group has its own word for the best arm. So
-# the rewards of the best arm alone tell the groups apart and bound every other arm by its true
-# mean: all but the two best arms are non-competitive. Yet the others have nearly the mean of the
-# second best, so that LUCB, which has to sample each of them, needs many samples.
+# the rewards of the best arm alone tell the groups apart, and they bound every other arm by its
+# true mean: all but the two best arms are non-competitive. But the means of the others are close
+# to that of the second best arm. LUCB has to sample each of them, so it needs many samples.
 
 SCORES = [3, 4, 5, 6, 7, 8, 9, 10]
 
@@ -106,9 +106,9 @@ DRUG_TRIAL = Story(
 )
 
 WORST_CASE = (
-    "The pseudo-rewards use how each {group} responds, but not how many {people} each has: a "
-    "bound is the highest mean over the {group}s that can give the reward seen, so it holds for "
-    "any population."
+    "The pseudo-rewards use how each {group} responds, but not how many {people} it has. Each "
+    "bound is the highest mean over the {group}s that can give the observed reward. So it holds "
+    "for any population."
 )
 
 AD_DATASET = Dataset(
@@ -118,8 +118,9 @@ AD_DATASET = Dataset(
     arm=Noun("ad design", "ad designs"),
     sample=Noun("impression", "impressions"),
     provenance=(
-        "Made up by us: viewers are tennis, soccer or chess fans, runners or casual viewers, and "
-        "score each design from 3 to 10. " + WORST_CASE.format(group="audience", people="viewers")
+        "We made up this story. Viewers are tennis, soccer or chess fans, runners or casual "
+        "viewers. They score each design from 3 to 10. "
+        + WORST_CASE.format(group="audience", people="viewers")
     ),
     licence="Ours, under the licence of this software.",
     build=AD_CAMPAIGN.build,
@@ -133,9 +134,9 @@ DRUG_DATASET = Dataset(
     arm=Noun("treatment", "treatments"),
     sample=Noun("patient", "patients"),
     provenance=(
-        "Made up by us, with no medical data: five treatments are one of three drugs or two at "
-        "half the dose, and which drugs a patient responds to decides a health score, 3 to 10. "
-        + WORST_CASE.format(group="patient type", people="patients")
+        "We made up this story; it contains no medical data. The five treatments are one of three "
+        "drugs, or two of them at half the dose. The drugs that a patient responds to decide a "
+        "health score from 3 to 10. " + WORST_CASE.format(group="patient type", people="patients")
     ),
     licence="Ours, under the licence of this software.",
     build=DRUG_TRIAL.build,

@@ -1,4 +1,4 @@
-"""Which way of making pseudo-rewards fits a survey: the tightest that held-out people allow."""
+"""Choose the way of making pseudo-rewards: the tightest that is valid on held-out people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JOINT, MAXIMUM = "joint", "maximum"
 
 @dataclass(frozen=True)
 class Candidate:
-    """A method with its usual parameters, and what the held-out people say of it.
+    """A method with its usual parameters, and its test on the held-out people.
 
     Attributes
     ----------
@@ -30,12 +30,13 @@ class Candidate:
     mean : float
         The mean pseudo-reward of all pairs and values, in units of reward: small is tight.
     slack : float
-        The smallest estimated slack of a bound on an arm that may be best; below 0 it is too low.
+        The smallest estimated slack of a bound on an arm that may be best. Below 0 the bound is
+        too low.
     valid : bool
         Whether no such bound is too low, by the estimates.
     violated : bool
-        Whether some such bound is clearly too low: its interval, for all such bounds together, is
-        below 0.
+        Whether some such bound is clearly too low: its interval, simultaneous for all such bounds,
+        is below 0.
     """
 
     method: str
@@ -47,7 +48,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Choice:
-    """A way of making pseudo-rewards, and why.
+    """The chosen way of making pseudo-rewards, and the reasons.
 
     Attributes
     ----------
@@ -56,7 +57,7 @@ class Choice:
     parameters : mapping of str to float
         All its parameters.
     words : str
-        Why, which people estimated and which tested, in a few sentences.
+        A few sentences on why, and on which people estimated and which tested.
     table : tuple of Candidate
         All methods, in the order of `METHODS`.
     """
@@ -84,14 +85,14 @@ def choose_method(
     min_people, min_ratings
         As in `cbai.problem.methods.pseudo_rewards`.
     level : float
-        How sure it is which arms may be best, in (0, 1).
+        The confidence level for the set of arms that may be best, in (0, 1).
 
     Returns
     -------
     Choice
-        The method with the smallest mean pseudo-reward among those whose bounds on all arms that
-        may be best hold, by the estimates. Where nothing is held out, nothing can be tested, so it
-        is ``"joint"``. Where all methods say nothing, it is ``"maximum"``, which says just that.
+        Among the methods whose bounds on all arms that may be best are valid by the estimates, the
+        one with the smallest mean pseudo-reward. If nobody is held out, nothing can be tested, and
+        it is ``"joint"``. If all methods say nothing, it is ``"maximum"``.
 
     Raises
     ------
@@ -100,10 +101,10 @@ def choose_method(
 
     Notes
     -----
-    There is no guarantee: a bound that is valid by the estimates may be too low for the people as
-    a whole, and more probably so for the tightest of several. The intervals in
+    There is no guarantee: a bound that is valid by the estimates may be too low for the whole
+    population, and this is more likely for the tightest of several methods. The intervals in
     `cbai.problem.trust` are for a method chosen without the held-out people. Only ``"joint"`` and
-    ``"maximum"`` hold by what they are.
+    ``"maximum"`` have a guarantee of their own.
     """
     alpha = 1.0 - checks.real("level", level, 0.0, 1.0, open_ends=True)
     moments = held_out_moments(survey, split)
@@ -148,21 +149,21 @@ def _candidate(
 def _words(chosen: str, split: Split, alike: bool) -> str:
     title = METHODS[chosen].title
     if not split.held_out:
-        return f"{title}: the only tight way that holds without a test. {who_tests(split)}"
+        return (
+            f"{title}. This is the only tight way that is valid without a test. {who_tests(split)}"
+        )
     if alike:
         return (
-            f"{title}: too few people rated two of the options, so every way gives the largest "
+            f"{title}. Too few people rated two of the options, so every way gives the largest "
             f"reward. {who_tests(split)}"
         )
+    by = "By the ratings of the people who test,"
     if chosen == MAXIMUM:
-        why = (
-            f"{title}: every other way gives a pseudo-reward that is too low, by the estimates "
-            "from the people who test."
-        )
+        why = f"{title}. {by} every other way gives a pseudo-reward that is too low."
     else:
         why = (
-            f"{title}: the tightest way that holds for every option that may be best, by the "
-            "estimates from the people who test."
+            f"{title}. {by} this is the tightest way that is valid for every option that may be "
+            "best."
         )
-    again = "As their ratings also chose the way, it looks a little better here than it is."
+    again = "Their ratings also chose the way, so it looks a little better here than it is."
     return f"{why} {who_tests(split)} {again}"

@@ -1,4 +1,4 @@
-"""The formulas of the ways to turn a survey into pseudo-rewards: one function each."""
+"""The formulas that turn a survey into pseudo-rewards: one function for each way."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ BISECTIONS = 50
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What a method sees: the tally of the training half and the largest reward b."""
+    """The input of a method: the tally of the training half and the largest reward b."""
 
     tally: Tally
     reward_max: float
 
     @cached_property
     def moments(self) -> ConditionalMoments:
-        """The conditional moments, worked out once."""
+        """The conditional moments, computed once."""
         return moments(self.tally)
 
 
@@ -45,9 +45,9 @@ def hoeffding(evidence: Evidence, level: float) -> NDArray[np.float64]:
     -----
     Hoeffding (1963), Theorem 2, one-sided: independent observations in [0, b] have a mean above
     their average by more than the radius with probability at most `level`. The ratings of one
-    person are not independent of each other, but people are: so the observations are the averages
-    of n people, and m is the mean of these or of all ratings, whichever is larger. Both are the
-    same where nobody rated an arm twice.
+    person are not independent of each other, but people are. So the observations are the averages
+    of n people, and m is the larger of two means: that of these averages and that of all ratings.
+    Both are the same if nobody rated an arm twice.
     """
     with np.errstate(divide="ignore"):
         radius = np.sqrt(np.log(1.0 / level) / (2.0 * evidence.moments.people))
@@ -62,7 +62,7 @@ def empirical_bernstein(evidence: Evidence, level: float) -> NDArray[np.float64]
     -----
     Maurer and Pontil, *Empirical Bernstein bounds and sample-variance penalization* (COLT 2009),
     Theorem 4, one-sided, scaled to rewards in [0, b]. S is the sample standard deviation (n - 1) of
-    the averages of n people; a single person gives b. What m is, see `hoeffding`.
+    the averages of n people; a single person gives b. For m, see `hoeffding`.
     """
     found, log = evidence.moments, np.log(2.0 / level)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -105,10 +105,10 @@ def joint(evidence: Evidence, delta_prime: float, in_use: NDArray[np.bool_]) -> 
     have an average of at most m < x with probability at most exp(-n kl(m, x)). His Theorem 2
     follows from it, so this bound is never above `hoeffding` at the same level.
 
-    The level of an entry is `delta_prime` / (pairs x entries in use of its pair), with as many
-    pairs as have anybody in common. That is a union bound. It may use numbers that come from the
-    survey: who rated what is not about how, and which entries of (l, k) are in use depends on the
-    ratings of k, given which those of l are still independent with the entries' means.
+    The level of an entry is `delta_prime` / (pairs x entries in use of its pair), where only pairs
+    that someone rated both of count. This is a union bound. It may use numbers from the survey:
+    who rated what does not depend on how they rated. Which entries of (l, k) are in use depends on
+    the ratings of k; given these, the ratings of l are still independent with the entries' means.
     """
     found, low, b = evidence.moments, float(evidence.tally.values[0]), evidence.reward_max
     others = off_diagonal(evidence.tally.n_arms)

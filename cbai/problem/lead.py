@@ -1,4 +1,4 @@
-"""Who leads in a survey, by how much, and whether the survey can tell."""
+"""The leader of a survey, its lead, and whether the survey can tell which arm is best."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, eq=False)
 class Lead:
-    """Who leads in a survey, and how sure that is. Rewards are in the units of the survey.
+    """The leader of a survey, and how sure its lead is. Rewards are in the survey's units.
 
     Attributes
     ----------
@@ -24,17 +24,17 @@ class Lead:
     means, low, high : ndarray, shape (K,)
         The mean rating of each arm, and its interval, which holds for one arm at a time.
     leader, rival : int
-        The arm with the largest mean, the first in a tie; and the one that is hardest to tell from
-        it.
+        The arm with the largest mean (the first in a tie), and the arm that is hardest to tell
+        apart from it.
     difference, half_width : float
-        The lead over the rival is `difference` ± `half_width`. The width allows for the choice of
-        leader and rival by the same ratings.
+        The lead over the rival is `difference` ± `half_width`. The width allows for the fact that
+        the same ratings have chosen leader and rival.
     people, asked : int
-        How many people rated leader or rival, and how many rated anything.
+        Number of people who rated leader or rival, and of people who rated anything.
     decided : bool
         Whether the leader's lead over every other arm is above its half width.
     tied : tuple of int
-        The arms that are not told apart from the leader, who is not among them.
+        The arms that are not told apart from the leader, without the leader.
     """
 
     arms: tuple[str, ...]
@@ -57,14 +57,14 @@ class Lead:
 
 
 def lead_of(survey: Survey, *, level: float = LEVEL) -> Lead:
-    """Say who leads in a survey, by how much, and whether the survey can tell.
+    """Return which arm leads in a survey, by how much, and whether the survey can tell.
 
     Parameters
     ----------
     survey : Survey
         At least one rating of each arm.
     level : float
-        How sure the statements are, in (0, 1).
+        The confidence level of the statements, in (0, 1).
 
     Returns
     -------
@@ -77,24 +77,24 @@ def lead_of(survey: Survey, *, level: float = LEVEL) -> Lead:
 
     Notes
     -----
-    People are the units: the intervals are right for people drawn independently from all those whom
-    the survey is to speak for. They say nothing of people who are not like those asked, nor of a
-    mean over arms that each person would rate if made to. A mean weighs people by the number of
-    their ratings. Errors are robust against the correlation of a person's ratings, see
-    `cbai.problem.people`; quantiles are Student's t with the effective number of people minus 1.
+    People are the units: the intervals are valid for people drawn independently from the
+    population. They say nothing about people unlike those asked, nor about the ratings that people
+    would give to arms they did not rate. A mean weighs people by the number of their ratings.
+    Errors are robust against the correlation of a person's ratings, see `cbai.problem.people`.
+    Quantiles are Student's t with the effective number of people minus 1.
 
-    Each comparison is at one-sided probability a = (1 - `level`) / K. *The leader is declared the
-    only best arm, though it is not, with probability at most 1 - level.* For each arm k which is
-    not the only best one, some other arm l is at least as good. Declaring k needs its lead over
-    that l to be above the half width, which has probability at most a. There are at most K such k.
-    (That the leader must beat *every* rival needs no further correction.) *The leader or an arm in
-    `tied` is best with probability at least 1 - level*, by the same union: a given best arm is left
-    out only if one of K - 1 others beats it. For K = 2 the interval is the usual two-sided one.
+    Each comparison is at one-sided probability a = (1 - `level`) / K. *The leader is wrongly
+    declared the only best arm with probability at most 1 - level.* For each arm k that is not the
+    only best one, some other arm l is at least as good. Declaring k needs its lead over that l to
+    be above the half width, which has probability at most a. There are at most K such k. (The
+    leader must beat *every* rival; this needs no further correction.) *The leader or an arm in
+    `tied` is best with probability at least 1 - level*, by the same union: a given best arm is
+    missing only if one of K - 1 others beats it. For K = 2 the interval is the usual two-sided one.
 
-    All this holds up to the normal limit: for a few dozen people, whose ratings are not too skew.
-    Where fewer than ten people differ from the most common answer, the range times
-    1 - a**(1 / (n - 1)) is added, so that two people who agree are no certainty. With one person
-    behind an arm its interval is everything.
+    All this holds up to the normal limit: for a few dozen people or more, with ratings that are
+    not too skew. If fewer than ten people differ from the most common answer, the range times
+    1 - a**(1 / (n - 1)) is added: two people who agree are no certainty. If only one person rated
+    an arm, its interval is the whole range.
     """
     alpha = 1.0 - checks.real("level", level, 0.0, 1.0, open_ends=True)
     people = people_of(survey)
@@ -125,10 +125,10 @@ def lead_of(survey: Survey, *, level: float = LEVEL) -> Lead:
 
 
 def perhaps_best(people: People, alpha: float) -> tuple[int, ...]:
-    """Return the leader and all arms not told apart from it, from the largest mean down.
+    """Return the leader and all arms not told apart from it, sorted by mean, largest first.
 
-    A given best arm is missing with probability at most `alpha`, see `lead_of`. Every arm needs a
-    rating.
+    The probability that a given best arm is missing is at most `alpha`, see `lead_of`. Every arm
+    needs a rating.
     """
     leader, lead, widths = _leads(people, alpha)
     apart = lead > widths
@@ -137,7 +137,7 @@ def perhaps_best(people: People, alpha: float) -> tuple[int, ...]:
 
 
 def _leads(people: People, alpha: float) -> tuple[int, Floats, Floats]:
-    """Return the leader, its lead over each arm and the half width of each, shape (K,)."""
+    """Return the leader, its lead over each arm, and the half width of each lead, shape (K,)."""
     leader = int(np.argmax(people.means))
     lead = people.means[leader] - people.means
     return leader, lead, difference_half_widths(people, leader, alpha / people.n_arms)

@@ -1,7 +1,7 @@
 """THE table of ways to turn a survey into pseudo-rewards: one row each.
 
-To add a way, add one row. Every row sees the same tally of the training half and gives the bound
-for every entry with at least one rating behind it; what nobody rated is b, whatever the row says.
+To add a way, add one row. Every row sees the same tally of the training half. It gives the bound
+for every entry that has a rating; an entry without a rating is always b.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number a method asks for: its name, what it is called and does, its range and default."""
+    """A parameter of a method: name, title, meaning, range and default."""
 
     name: str
     title: str
@@ -51,7 +51,7 @@ class Parameter:
     open_ends: bool = False
 
     def checked(self, value: Any) -> float:
-        """Return `value` if it lies in the range, else raise a ValueError that quotes both."""
+        """Return `value` if it is in the range, else raise a ValueError that quotes both."""
         return checks.real(self.name, value, self.low, self.high, open_ends=self.open_ends)
 
 
@@ -66,17 +66,17 @@ class Method:
     formula : str
         s_{l,k}(r) as text: m, sigma and n ratings of arm l by the people who gave arm k an r.
     source : str
-        Where it is from.
+        The source of the method.
     guarantee : str
-        What makes it an upper bound, and what does not.
+        When it is an upper bound, and when it is not.
     bound : callable
-        ``bound(evidence, **parameters)`` returns the bounds, shape (K, K, V); NaN or anything above
-        b is read as b.
+        ``bound(evidence, **parameters)`` returns the bounds, shape (K, K, V); NaN and anything
+        above b count as b.
     parameters : tuple of Parameter
-        What may be chosen.
+        The parameters that may be chosen.
     joint : bool
-        Whether `bound` also takes ``in_use``, a boolean array of shape (K, K, V): which entries
-        are believed at all, so that all of these can be made to hold together.
+        Whether `bound` also takes ``in_use``, a boolean array of shape (K, K, V): the entries that
+        are used. All of them are made to hold together.
     """
 
     name: str
@@ -108,7 +108,7 @@ PAPER = "Gupta, Joshi and Yağan, IEEE JSAIT 2021, Section II"
 LEVEL = Parameter(
     "level",
     "chance that an entry's bound fails",
-    "A smaller chance makes higher bounds, which hold more often and say less.",
+    "A smaller chance makes higher bounds. They hold more often but rule out less.",
     0.0,
     1.0,
     0.05,
@@ -117,7 +117,7 @@ LEVEL = Parameter(
 FAILS = Parameter(
     "d",
     "chance d that u fails",
-    "How often a reward may exceed u. A larger chance makes higher bounds, which say less.",
+    "How often a reward may exceed u. A larger chance makes higher bounds, which rule out less.",
     0.0,
     1.0,
     0.1,
@@ -133,10 +133,10 @@ DELTA_PRIME = Parameter(
     open_ends=True,
 )
 PEOPLE = (
-    "If the people surveyed and those met later are drawn alike and independently, each entry "
-    "bounds the mean of the people's averages except with probability `level`; all "
-    "K (K - 1) V entries hold at once with `level` divided by their number. People chosen because "
-    "they rate much are not drawn alike."
+    "If the people surveyed and the people met later are drawn alike and independently, each entry "
+    "bounds the mean of the people's averages except with probability `level`. All "
+    "K (K - 1) V entries hold at once if `level` is divided by their number. People chosen because "
+    "they rate a lot are not drawn alike."
 )
 
 _ROWS = (
@@ -145,7 +145,7 @@ _ROWS = (
         title="Mean",
         formula="m",
         source=PAPER.replace("II", "V"),
-        guarantee="None: a mean of some people is no upper bound for others. About half of "
+        guarantee="None: the mean of some people is not an upper bound for others. About half of "
         "the entries would be too low even if both halves were alike.",
         bound=mean,
     ),
@@ -154,13 +154,14 @@ _ROWS = (
         title="Mean plus standard deviations",
         formula="min(m + c σ, b)",
         source=PAPER,
-        guarantee="None for any c, though a larger c is more cautious.",
+        guarantee="None for any c, although a larger c is more cautious.",
         bound=mean_plus_deviations,
         parameters=(
             Parameter(
                 "deviations",
                 "standard deviations c",
-                "So many are added to the mean. More make higher bounds, which say less.",
+                "This many standard deviations are added to the mean. More make higher bounds, "
+                "which rule out less.",
                 0.0,
                 10.0,
                 1.0,
@@ -181,7 +182,7 @@ _ROWS = (
         title="Upper confidence bound (empirical Bernstein)",
         formula="min(m + S √(2 log(2/level) / n) + 7 b log(2/level) / (3 (n − 1)), b), n people",
         source="Maurer and Pontil, COLT 2009, Theorem 4",
-        guarantee=PEOPLE + " Tighter than Hoeffding's where many people agree.",
+        guarantee=PEOPLE + " Tighter than Hoeffding's if many people agree.",
         bound=empirical_bernstein,
         parameters=(LEVEL,),
     ),
@@ -192,8 +193,8 @@ _ROWS = (
         source="Hoeffding, J. Amer. Statist. Assoc. 58 (1963), Theorem 1, and a union bound",
         guarantee="All entries hold together with probability at least 1 − δ′. An answer based on "
         "them is then wrong with probability at most δ + δ′. This needs people who are drawn "
-        "alike, as by a random split, who rate each option at most once, and who do not rate "
-        "something because they like it. It does not hold for a split by who rates most.",
+        "alike, for example by a random split. They must rate each option at most once, and must "
+        "not rate something because they like it. It does not hold for a split by who rates most.",
         bound=joint,
         parameters=(DELTA_PRIME,),
         joint=True,
@@ -203,8 +204,8 @@ _ROWS = (
         title="Soft bound, mean",
         formula="u (1 − d) + b d, u = m",
         source=PAPER,
-        guarantee="Holds if a reward exceeds the mean with probability at most d, which a survey "
-        "seldom supports: a reward is above its mean about half of the time.",
+        guarantee="It holds if a reward exceeds the mean with probability at most d. Few surveys "
+        "fulfil this: a reward is above its mean about half of the time.",
         bound=soft_mean,
         parameters=(FAILS,),
     ),
@@ -213,8 +214,8 @@ _ROWS = (
         title="Soft bound, quantile",
         formula="u (1 − d) + b d, u = the smallest value not exceeded by a share 1 − d of ratings",
         source=PAPER,
-        guarantee="Always above the mean of the people surveyed; for other people it holds if "
-        "u is exceeded with probability at most d there too.",
+        guarantee="It is always above the mean of the people surveyed. For other people it holds "
+        "if their rewards exceed u with probability at most d, too.",
         bound=soft_quantile,
         parameters=(FAILS,),
     ),
@@ -223,7 +224,7 @@ _ROWS = (
         title="Largest reward",
         formula="b",
         source=PAPER,
-        guarantee="Always holds, and says nothing: C-LUCB then knows of no correlation.",
+        guarantee="It always holds but says nothing: C-LUCB then uses no correlation.",
         bound=maximum,
     ),
 )
@@ -233,7 +234,7 @@ METHODS = {row.name: row for row in _ROWS}
 
 
 DEFAULT_MIN_PEOPLE = 10
-"""How many people an entry needs behind it to be believed, unless something else is asked for."""
+"""The default number of people that an entry needs; with fewer it is b."""
 
 
 def pseudo_rewards(
@@ -252,13 +253,13 @@ def pseudo_rewards(
     method : str
         A key of `METHODS`.
     min_ratings : float
-        Ratings of arm l needed behind an entry, with their weights; fewer give b. The paper uses
-        1 for genres and 5 for books.
+        Ratings of arm l that an entry needs, with their weights; with fewer it is b. The paper
+        uses 1 for genres and 5 for books.
     min_people : int
-        People needed behind an entry; fewer give b. 1 as in the paper; `DEFAULT_MIN_PEOPLE` is
-        more prudent.
+        People that an entry needs; with fewer it is b. The paper uses 1; `DEFAULT_MIN_PEOPLE` is
+        more careful.
     **parameters : float
-        Choices among the row's ``parameters``; those left out take their defaults.
+        Values of the row's ``parameters``; those left out take their defaults.
 
     Returns
     -------
@@ -294,9 +295,9 @@ def pseudo_lower(
 ) -> NDArray[np.float64]:
     """Return the pseudo-lower bounds of a method: its mirror image.
 
-    They are b minus the pseudo-rewards of the survey in which every rating r is b - r, so that what
-    makes one an upper bound makes the other a lower bound. Parameters, errors and shape as in
-    `pseudo_rewards`; what nobody rated is the smallest value.
+    They are b minus the pseudo-rewards of the survey in which every rating r is b - r. So each
+    guarantee of an upper bound is also one of a lower bound. Parameters, errors and shape are as in
+    `pseudo_rewards`. An entry without a rating is the smallest value.
     """
     b, values = evidence.reward_max, evidence.tally.values
     flipped = Evidence(mirrored(evidence.tally, b), b)

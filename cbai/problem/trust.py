@@ -1,7 +1,7 @@
-"""Can a survey's pseudo-rewards be trusted? What the held-out people say, and how surely.
+"""Whether the pseudo-rewards of a survey can be trusted, by the ratings of held-out people.
 
-That a bound is too low is an estimate from finitely many people, and so is the smallest buffer that
-mends it.
+All of this is an estimate from finitely many people: whether a bound is too low, and the smallest
+buffer that fixes it.
 """
 
 from __future__ import annotations
@@ -25,41 +25,40 @@ from cbai.problem.validity import expected_pseudo_rewards
 
 GRID = 25
 BISECTIONS = 24
-"""Steps of a first look over [0, b], and halvings of the step that matters: b / 4e8."""
+"""Steps of a grid over [0, b], and bisections of the step that matters: precision b / 4e8."""
 
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """What held-out people say of pseudo-rewards, indexed (arm bounded, arm pulled).
+    """What held-out people show about pseudo-rewards, indexed (arm bounded, arm pulled).
 
     Attributes
     ----------
     slack : ndarray, shape (K, K)
-        The estimate of E[s_{l,k}(R_k)] - mu_l, in units of reward; below 0 the bound is too low.
+        The estimate of E[s_{l,k}(R_k)] - mu_l, in units of reward. Below 0 the bound is too low.
     low, high : ndarray, shape (K, K)
         Its interval, which holds for one pair at a time.
     low_all, high_all : ndarray, shape (K, K)
         Its wider interval, which holds for all pairs together.
     violated, holds : ndarray of bool, shape (K, K)
-        Where all of the wider interval is below 0, and where none of it is. The rest is uncertain.
-        A bound that is the largest reward, whatever was seen, holds without a test.
+        Whether all of the wider interval is below 0, and whether none of it is. Other pairs are
+        uncertain. A bound that is always the largest reward is valid without a test.
     perhaps_best : tuple of int
-        The arms that may be best: the leader and those not told apart from it.
+        The arms that may be best: the leader and the arms not told apart from it.
     q_low, q_estimate, q_high : float
-        The smallest safe buffer: the ends of its interval and the estimate. `q_low` is too large,
-        and `q_high` too small, with probability at most 1 - level each.
+        The smallest safe buffer: the ends of its interval and its estimate. With probability at
+        most 1 - level each, `q_low` is too large or `q_high` is too small.
     useful : bool
-        Whether the survey still says something with a buffer of `q_high`: whether some bound on an
-        arm that is not the best one is then, by the estimates, below the best mean. If not, no
-        number of samples rules anything out by the survey.
+        Whether the survey can still rule out an arm with a buffer of `q_high`: by the estimates,
+        some bound on an arm that is not best is then below the best mean.
     level : float
     held_out : bool
-        Whether the people who test are others than those who estimate. If not, nothing is tested:
-        `holds` is false for every bound that says something, and `q_high` is b.
+        Whether other people test than those who estimate. If not, nothing is tested: `holds` is
+        false for every bound below the largest reward, and `q_high` is b.
     estimating, testing : int
-        How many people make the pseudo-rewards, and how many test them.
+        Number of people who make the pseudo-rewards, and of people who test them.
     words : str
-        Who estimates and who tests, in a sentence or two.
+        One or two sentences on who estimates and who tests.
     """
 
     slack: Floats
@@ -86,7 +85,7 @@ class Trust:
         return self.held_out and self.q_high <= 0.0
 
     def is_open(self, q: float) -> bool:
-        """Whether it is open if a buffer q is safe; q in units of reward."""
+        """Whether the data leave open if a buffer q is safe; q in units of reward."""
         return not self.held_out or self.q_low <= q < self.q_high
 
     @property
@@ -96,7 +95,7 @@ class Trust:
 
 
 def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = LEVEL) -> Trust:
-    """Estimate from the test half whether the pseudo-rewards hold, and which buffer is safe.
+    """Estimate from the test half whether the pseudo-rewards are valid, and which buffer is safe.
 
     Parameters
     ----------
@@ -105,7 +104,7 @@ def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = L
     survey, split
         The ratings, and who is in which half.
     level : float
-        How sure the statements are, in (0, 1).
+        The confidence level of the statements, in (0, 1).
 
     Returns
     -------
@@ -114,26 +113,26 @@ def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = L
     Raises
     ------
     ValueError
-        If the problem's arms or values are not the survey's, an arm has no rating in the test half,
-        or `level` is outside its range.
+        If the problem's arms or values are not those of the survey, if an arm has no rating in the
+        test half, or if `level` is outside its range.
 
     Notes
     -----
-    The pseudo-rewards are made by other people, so they are fixed here. The slack is a difference
-    of two ratio means, with people as units and paired by person where someone rated both arms; see
+    Other people make the pseudo-rewards, so they are fixed here. The slack is a difference of two
+    ratio means, with people as units and paired by person if someone rated both arms; see
     `cbai.problem.people`. All pairs together: Bonferroni over the K (K - 1) pairs.
 
     *The buffer.* The safe q is the largest q_{l,k} over all k for the best arm l, with q_{l,k} the
-    smallest q for which E[min(s_{l,k}(R_k) + q, b)] >= mu_l. Half of 1 - level is spent on not
-    knowing who is best: the arm is among `perhaps_best` but for that probability. `q_high` is the
-    largest, over these arms l and all k, of the upper ends of q_{l,k}: the largest q whose slack
-    has a lower end below 0, one-sided at the other half. No union over pairs is needed: q_high is
-    too small only if the one pair of the population that needs most is missed. `q_low` is the
-    smallest, over these arms, of the largest lower end over all k, which needs a union over k.
-    What the same half picks the best arm does no harm, as the maximum is over all that may be best.
+    smallest q for which E[min(s_{l,k}(R_k) + q, b)] >= mu_l. Half of 1 - level allows for not
+    knowing the best arm: with that probability at most it is not among `perhaps_best`. `q_high` is
+    the largest, over these arms l and all k, of the upper ends of q_{l,k}: the largest q whose
+    slack has a lower end below 0, one-sided at the other half. No union over pairs is needed:
+    q_high is too small only if it misses the one pair of the population that needs most. `q_low`
+    is the smallest, over these arms, of the largest lower end over all k, which needs a union over
+    k. The same half may pick the best arm, because the maximum is over all arms that may be best.
 
-    It holds up to the normal limit, for people like those held out, and for one set of
-    pseudo-rewards: whoever looks at several and takes the best has used the held-out people twice.
+    This holds up to the normal limit, for people like those held out, and for one set of
+    pseudo-rewards. Choosing the best of several sets would use the held-out people twice.
     """
     alpha = 1.0 - checks.real("level", level, 0.0, 1.0, open_ends=True)
     _check_same(problem, survey)
@@ -179,9 +178,9 @@ def says_something(problem: Problem) -> bool:
 
 
 def rules_out(problem: Problem, q: float) -> bool:
-    """Return whether some arm is ruled out by the survey alone, with a buffer q.
+    """Return whether the survey alone rules out some arm, with a buffer q.
 
-    That is: whether E[min(s_{l,k}(R_k) + q, b)] < mu_{k*} for some k and some l that is not best.
+    That is, E[min(s_{l,k}(R_k) + q, b)] < mu_{k*} for some k and some l that is not best.
     """
     raised = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
     phi = expected_pseudo_rewards(problem.with_pseudo_rewards(raised))
@@ -209,7 +208,7 @@ def held_out_moments(survey: Survey, split: Split) -> SlackMoments:
 
 
 def who_tests(split: Split) -> str:
-    """Say which people estimate and which test."""
+    """Say which people estimate and which people test."""
     making, testing = int(split.train.sum()), int(split.test.sum())
     if not split.held_out:
         return (
@@ -235,9 +234,9 @@ class _Search:
     def smallest(self, alpha: float, end: str) -> Floats:
         """Return for each pair the largest q with an end of its slack below 0, shape (L, K).
 
-        A grid from the top finds the last step where it is, as a lower end need not rise all the
-        way; bisection does the rest. The result is never below that largest q. A bound that is b
-        whatever the reward holds without a test, so no q is more than b minus the smallest entry.
+        A grid finds the last step with this property, because a lower end need not always rise.
+        Bisection does the rest. The result is never below that largest q. A bound that is always b
+        is valid without a test, so no q is more than b minus the smallest entry.
         """
         rows = self.pseudo_rewards[self.arms]
         b = self.reward_max

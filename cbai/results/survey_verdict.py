@@ -1,6 +1,6 @@
-"""The verdict on a survey: who leads, can it decide, does it save ratings, can it be trusted.
+"""The verdict on a survey: which arm leads, whether it can decide, save samples and be trusted.
 
-Numbers for a page to put into sentences.
+These are the numbers; the page makes the sentences.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from cbai.simulation.rules.rows import ALGORITHMS
 
 WITHOUT = ("lucb_pp", "lucb_pp_bet")
 WITH = ("c_lucb", "c_lucb_bet")
-"""Rows that ignore the survey, and rows that use it; all have a theorem."""
+"""Algorithms that ignore the survey, and algorithms that use it; all have a theorem."""
 RUNS = 20
 FEWEST_PEOPLE = 10
-"""Held-out people below whom nothing is played: rewards drawn from so few speak for nobody else."""
+"""With fewer held-out people there are no runs: their rewards say too little about others."""
 MOST_A_RUN = 200_000
 MOST_IN_ALL = 1_200_000
-"""Samples that one run may take, and that all runs may take, about."""
+"""Samples that one run may take, and that all runs may take approximately."""
 
 HOLDS, UNCERTAIN, VIOLATED, UNTESTED = "holds", "uncertain", "violated", "untested"
 
 
 @dataclass(frozen=True)
 class Need:
-    """How many samples an algorithm needs to name the best arm.
+    """The samples that an algorithm needs to name the best arm.
 
     Attributes
     ----------
@@ -47,13 +47,13 @@ class Need:
         The algorithm.
     mean, low, high : float or None
         The mean samples of a run and its interval, which allows for the choice of the cheapest
-        row. None where a run did not finish, as the mean is then unknown.
+        algorithm. None if a run did not finish, because the mean is then unknown.
     at_least : float
-        A lower bound of the mean over the runs played: what they took up to their limit.
+        A lower bound of the mean over the runs: the samples they took up to their limit.
     runs, finished : int
-        How many runs were played, and how many of them had an answer.
+        Number of runs, and how many of them had an answer.
     wrong : Rate or None
-        How many runs named another arm, with the exact interval of the rate.
+        Share of runs that named another arm, with its exact interval.
     """
 
     name: str
@@ -67,36 +67,36 @@ class Need:
     wrong: Rate | None
 
     def too_often_wrong(self, delta: float) -> bool:
-        """Whether all of the exact interval of the error rate lies above `delta`."""
+        """Whether the whole exact interval of the error rate is above `delta`."""
         return self.wrong is not None and self.wrong.low > delta
 
 
 @dataclass(frozen=True, eq=False)
 class SurveyVerdict:
-    """What can be said of a survey.
+    """The verdict on a survey.
 
     Attributes
     ----------
     lead : Lead
-        Who leads, and whether the survey can tell.
+        Which arm leads, and whether the survey can tell.
     best : str
-        The arm that the runs are to find: the best one in the test half. It may differ from the
-        leader of the whole survey where that is not decided.
+        The arm that the runs must find: the best one in the test half. It may differ from the
+        leader of the whole survey if the survey cannot tell.
     ratings : float
-        How many ratings the survey has, with their weights.
+        Number of ratings in the survey, with their weights.
     delta : float
-        The error probability allowed in the runs.
+        The allowed error probability in the runs.
     without, using : Need or None
-        What the cheapest row needs that ignores the survey, and the cheapest that uses it. None
-        where no row could be played or every row was too often wrong.
+        What the cheapest algorithm needs that ignores the survey, and the cheapest that uses it.
+        None if no algorithm could be run or every one was too often wrong.
     ratio : Ratio or None
-        How many times as many samples `using` takes as `without`, from the same rewards. Its
-        interval allows for the choice of both. None unless all runs of both finished.
+        The samples of `using` divided by those of `without`, on the same rewards. The interval
+        allows for the choice of both. None unless all runs of both finished.
     trust : str
-        Whether the bounds on the best arm hold, by the held-out people: `HOLDS` or `VIOLATED` if
-        that is clear, else `UNCERTAIN`; `UNTESTED` if nobody is held out or nothing is known.
+        Whether the bounds on the best arm are valid, by the held-out people: `HOLDS` or `VIOLATED`
+        if this is clear, else `UNCERTAIN`; `UNTESTED` if nobody is held out or nothing is known.
     note : str
-        Why there are no runs, in a sentence; empty if there are.
+        One sentence on why there are no runs; empty if there are runs.
     """
 
     lead: Lead
@@ -111,7 +111,7 @@ class SurveyVerdict:
 
     @property
     def helps(self) -> bool | None:
-        """Whether the survey saves samples: None where the runs cannot tell."""
+        """Whether the survey saves samples; None if the runs cannot tell."""
         if self.ratio is None or self.ratio.low <= 1.0 <= self.ratio.high:
             return None
         return self.ratio.high < 1.0
@@ -129,7 +129,7 @@ def verdict_of(
     q: float = 0.0,
     executor: Executor | None = None,
 ) -> SurveyVerdict:
-    """Say what a survey can say.
+    """Return the verdict on a survey.
 
     Parameters
     ----------
@@ -139,17 +139,17 @@ def verdict_of(
         From `cbai.problem.lead.lead_of`.
     survey : Survey
     delta : float
-        The error probability allowed in the runs, in (0, 1).
+        The allowed error probability in the runs, in (0, 1).
     trust : Trust, optional
-        From `cbai.problem.trust.trust_of`. It also says how many people the rewards are drawn
-        from: with fewer than `FEWEST_PEOPLE` nothing is played.
+        From `cbai.problem.trust.trust_of`. It also says from how many people the rewards are
+        drawn: with fewer than `FEWEST_PEOPLE` there are no runs.
     runs : int
-        How many runs of each row at most, at least 2. Hard problems get fewer, down to 2.
+        The most runs of each algorithm, at least 2. Hard problems get fewer, down to 2.
     seed : int
     q : float
         The safety buffer of the runs, in [0, b].
     executor : concurrent.futures.Executor, optional
-        Where the runs are played.
+        Plays the runs.
 
     Returns
     -------
@@ -162,9 +162,9 @@ def verdict_of(
 
     Notes
     -----
-    Run 0 of each row tells how long runs are, and so how many can be played within `MOST_IN_ALL`
-    samples; it counts for nothing else, as its length decides on the number of runs. A row whose
-    run 0 takes more than `MOST_A_RUN` is not played again. The work is limited in samples, not in
+    Run 0 of each algorithm shows how long runs are, and so how many fit into `MOST_IN_ALL` samples.
+    It is used for nothing else, because its length decides the number of runs. An algorithm whose
+    run 0 takes more than `MOST_A_RUN` is not run again. The work is limited in samples instead of
     seconds, so the result is the same on every machine.
     """
     checks.whole("runs", runs, 2)
@@ -195,13 +195,13 @@ def verdict_of(
 
 
 def _why_no_runs(problem: Problem, trust: Trust | None) -> str:
-    """Say why nothing is played; empty if something is."""
+    """Say why there are no runs; empty if there are."""
     if trust is not None and trust.testing < FEWEST_PEOPLE:
         found = counted(trust.testing)
         there = f"Only {found} {'is' if trust.testing == 1 else 'are'} held out"
         if not trust.held_out:
             there = f"There {'is' if trust.testing == 1 else 'are'} only {found}"
-        return f"{there}, and it takes at least {FEWEST_PEOPLE} to draw ratings from."
+        return f"{there}. Drawing ratings needs at least {FEWEST_PEOPLE}."
     if problem.best_arms.size > 1:
         names = " and ".join(problem.arms[arm] for arm in problem.best_arms[:2])
         return f"{names} have the same mean among the held-out people, so no run would end."
@@ -211,7 +211,7 @@ def _why_no_runs(problem: Problem, trust: Trust | None) -> str:
 def _cheapest(
     kind: Sequence[str], pilot: Trials, trials: Trials | None, delta: float
 ) -> Need | None:
-    """Return what the cheapest row of a kind needs; an unfinished one only if none finished."""
+    """Return the need of the cheapest algorithm of a kind; an unfinished one if none finished."""
     needs = [need for name in kind if (need := _need(name, len(kind), pilot, trials)) is not None]
     needs = [need for need in needs if not need.too_often_wrong(delta)]
     finished = [need for need in needs if need.mean is not None]
@@ -240,7 +240,7 @@ def _need(name: str, rows: int, pilot: Trials, trials: Trials | None) -> Need | 
 
 
 def _ratio(trials: Trials | None, without: Need | None, using: Need | None) -> Ratio | None:
-    """Return the ratio of the two, allowing for the choice among all pairs of rows."""
+    """Return the ratio of the two; its interval allows for the choice among all pairs."""
     if trials is None or without is None or using is None:
         return None
     if without.mean is None or using.mean is None:

@@ -126,7 +126,7 @@ def _inspect_text(
         f"Columns are separated by a {DELIMITERS[delimiter]}.",
     ]
     if above:
-        reasons.append(f"{counted(above, 'line', 'lines')} above the table are no part of it.")
+        reasons.append(f"{counted(above, 'line', 'lines')} above the table are not part of it.")
     if below:
         reasons.append(f"{counted(below, 'line', 'lines')} below the table are totals.")
     if header is None:
@@ -238,15 +238,15 @@ def _survey(
 ) -> Survey:
     person, kept_people = renumbered(rows.person, n_people)
     arm, kept_arms = renumbered(rows.arm, len(arms))
-    for what, kept in (("people", kept_people), ("arms", kept_arms)):
+    for what, kept in (("people", kept_people), ("options", kept_arms)):
         if kept.size < 2:
             raise ValueError(f"The table must hold at least 2 {what} with ratings, got 1.")
     support = support_of(rows, guess, ledger)
     if guess.layout == "wide" and kept_arms.size < len(arms):
         empty = [repr(arms[i]) for i in np.setdiff1d(np.arange(len(arms)), kept_arms)[:5]]
         ledger.notes.append(
-            f"{len(arms) - kept_arms.size} arms without a rating are left out: {', '.join(empty)}"
-            f"{' and others' if len(arms) - kept_arms.size > 5 else ''}."
+            f"{len(arms) - kept_arms.size} options without a rating are left out: "
+            f"{', '.join(empty)}{' and others' if len(arms) - kept_arms.size > 5 else ''}."
         )
     numbered = rows._replace(person=person)
     return Survey(
@@ -300,7 +300,9 @@ def _columns(data: bytes, guess: Guess, ledger: Ledger) -> Columns:
     )  # fmt: skip
     ledger.count("a row with more or fewer fields than the first", table.ragged)
     if table.inside:
-        ledger.notes.append(f"{table.inside:,} line breaks stand inside quoted cells.")
+        ledger.notes.append(
+            f"{counted(table.inside, 'line break is', 'line breaks are')} inside quoted cells."
+        )
     return table
 
 

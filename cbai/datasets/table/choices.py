@@ -1,4 +1,4 @@
-"""Whether what a user chose fits together."""
+"""Check that the user's choices fit together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def check_choices(guess: Guess) -> None:
     checks.one_of("thousands", guess.thousands, THOUSANDS)
     if guess.decimal == guess.thousands:
         raise ValueError(
-            f"The decimal sign and the sign of thousands must differ, both are {guess.decimal!r}."
+            f"The decimal sign and the separator of thousands must differ, both are "
+            f"{guess.decimal!r}."
         )
     checks.whole("header_rows", guess.header_rows, 1, 10)
     for code in guess.missing:
@@ -45,13 +46,14 @@ def check_choices(guess: Guess) -> None:
         for role in ("arm", "reward"):
             if roles[role] is None:
                 raise ValueError(
-                    f"A table of one rating a row needs a column for the {role}, but no column "
-                    f"looks like {'numbers that are ratings' if role == 'reward' else 'options'}."
+                    "A table with one rating per row needs a column for the "
+                    f"{'rating' if role == 'reward' else 'option'}, but no column looks like "
+                    f"{'ratings' if role == 'reward' else 'options'}."
                 )
     elif not 2 <= len(guess.arm_columns) <= MAX_ARMS:
         raise ValueError(
-            f"A table of one person a row needs from 2 to {MAX_ARMS} columns that are arms, got "
-            f"{len(guess.arm_columns)}."
+            f"A table with one person per row needs from 2 to {MAX_ARMS} columns that are options, "
+            f"got {len(guess.arm_columns)}."
         )
     taken = [name for name in roles.values() if name is not None]
     taken += guess.arm_columns if guess.layout == "wide" else ()
@@ -64,5 +66,5 @@ def check_choices(guess: Guess) -> None:
     twice = [name for name in taken if taken.count(name) > 1]
     if twice:
         raise ValueError(
-            f"A column can have one meaning only, got {checks.quoted(twice[0])} twice."
+            f"A column can have only one meaning, got {checks.quoted(twice[0])} twice."
         )

@@ -25,10 +25,10 @@ _SAID = (
     "don't know", "dont know", "not applicable", "prefer not to say", "prefer not to answer",
 )  # fmt: skip
 MISSING = frozenset(("", *_MISSING.split(), *_SAID))
-"""What a missing number is written as, in small letters."""
+"""Texts that stand for a missing number, in lower case."""
 
 NAMELESS = ("", "nan", "null", "<na>", "#n/a", "\\n", "(null)", "n/a", "nat")
-"""What a missing name is written as, in small letters: fewer, as people choose odd names."""
+"""Texts that stand for a missing name, in lower case: fewer, because people choose odd names."""
 
 TRUE = (
     "true", "yes", "y", "wahr", "ja", "vrai", "oui", "verdadero", "sí", "si", "vero", "sì",
@@ -39,17 +39,17 @@ FALSE = (
     "false", "no", "n", "falsch", "nein", "faux", "non", "falso", "não", "onwaar", "nee",
     "\N{THUMBS DOWN SIGN}", "\N{BALLOT X}", "\N{HEAVY BALLOT X}", "\N{CROSS MARK}",
 )  # fmt: skip
-"""What yes and no are written as, in small letters."""
+"""Texts that stand for yes and for no, in lower case."""
 
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$"
 LARGE = r"^[+]?(\d+\.?\d*|\.\d+)e\+?\d{3,5}$|^[+]?inf(inity)?$"
 TINY = r"^[+-]?(\d+\.?\d*|\.\d+)e-\d{3,5}$"
 SPACES = "[\u00a0\u202f\u2009 ]"
 LONGEST_NUMBER = 200
-"""Letters of a number; what is longer is none."""
+"""The most characters of a number; a longer text is not a number."""
 
 PIECE = 200_000
-"""Cells that are looked at together."""
+"""Number of cells processed together."""
 
 MOST_LARGE = 1000
 """Different numbers from 1e100 on that are told from infinity."""
@@ -277,7 +277,7 @@ def _check_entries(parts: list[pa.Array], name: str) -> None:
     if len(pc.unique(pa.chunked_array(parts, pa.string()))) > MAX_ENTRIES:
         where = f" in column {checks.quoted(name)}" if name else ""
         raise ValueError(
-            f"There may be at most {MAX_ENTRIES:,} different people or arms, got more{where}."
+            f"There may be at most {MAX_ENTRIES:,} different people or options, got more{where}."
         )
 
 

@@ -71,7 +71,7 @@ class TooManyNames:
             self._seen = [_different(np.concatenate(self._seen))]
         if len(self._seen[0]) > MAX_ENTRIES:
             raise ValueError(
-                f"There may be at most {MAX_ENTRIES:,} different people or arms, got more in "
+                f"There may be at most {MAX_ENTRIES:,} different people or options, got more in "
                 f"column {checks.quoted(self.column)}."
             )
 

@@ -1,4 +1,4 @@
-"""What is thought of a user's table before it is read, and how large it may be."""
+"""The guess how a user's table is to be read, and the limits on its size."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ MAX_NAME = 200
 """Arms, distinct rewards, and letters in the name of an arm or a column."""
 
 MAX_ENTRIES = 1_000_000
-"""Different entries of a column that names people or arms."""
+"""The most different entries of a column that names people or options."""
 
 MAX_BAD_LINES = 100_000
-"""Lines with another number of fields, from which on a file is refused."""
+"""A file with more lines with another number of fields is refused."""
 
 MAX_REWARD = 1e9
-"""How large a reward may be, on either side of 0, before the offset."""
+"""The largest absolute value of a rating, before the offset."""
 
 SAMPLE_ROWS = 1000
 PREVIEW_ROWS = 20
-"""Rows compared with each other for a guess, and rows shown."""
+"""Number of rows compared for a guess, and number of rows shown."""
 
 LOOK_ROWS = 500_000
-"""Rows whose entries are counted for a guess."""
+"""Number of rows whose entries are counted for a guess."""
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "vertical bar"}
 DECIMALS = {".": "point", ",": "comma"}
@@ -49,14 +49,14 @@ ENCODINGS = {
     "cp1252": "Windows-1252, Latin-1 with the Euro sign and typographic quotes",
 }
 LAYOUTS = {
-    "long": "one rating a row: user, arm, reward",
-    "wide": "one person a row, one arm a column",
+    "long": "one rating per row: person, option, rating",
+    "wide": "one person per row, one option per column",
 }
 DUPLICATES = {
     "all": "every rating counts",
-    "last": "a person's last rating of an arm counts",
+    "last": "a person's last rating of an option counts",
 }
-"""Code to words, for the choices a user may correct."""
+"""Code to label, for the choices that a user may correct."""
 
 
 def check_name(what: str, name: str) -> None:

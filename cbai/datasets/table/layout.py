@@ -19,6 +19,8 @@ from cbai.datasets.table.wide import (
     find_word_options,
 )
 
+SEVERAL_ROWS = "An entry such as a name occurs in several rows: one rating per row."
+
 
 def guess_mapping(columns: list[Column], sample: pd.DataFrame, notation: Notation) -> Found:
     """Return the layout, the columns' meaning and the doubts, as fields of `Guess`.
@@ -43,14 +45,14 @@ def _reading(columns: list[Column], sample: pd.DataFrame, notation: Notation) ->
     words = [] if options.columns else find_word_options(filled)
     totals = _totals(filled, long)
     if totals:
-        return {**long.found(["Each option has one row only."]), "doubts": (totals,)}
+        return {**long.found(["Each option has only one row."]), "doubts": (totals,)}
     if long.named_arm and long.named_rewards:
-        return long.found(["The columns are called as in a table of one rating a row."])
+        return long.found(["The column names are those of a table with one rating per row."])
     if words and all(c in words for c in long.named_arm):
         return _wide(filled, Options(words, [], []))
     group = options.columns
     if len(group) < 2:
-        one_a_row = long.found(["An entry such as a name comes in several rows: one rating a row."])
+        one_a_row = long.found([SEVERAL_ROWS])
         constant = find_constant_options(filled)
         has_reward = one_a_row["reward"] not in (None, *(c.name for c in constant))
         if constant and not has_reward:
@@ -63,7 +65,7 @@ def _either(columns: list[Column], options: Options, long: Long) -> Found:
     """Choose between a wide table and a long one that has several columns of numbers."""
     wide = _wide(columns, options)
     group = options.columns
-    one_a_row = long.found(["An entry such as a name comes in several rows: one rating a row."])
+    one_a_row = long.found([SEVERAL_ROWS])
     if not (one_a_row["arm"] and one_a_row["reward"]):
         return wide
     alike = bool(long.named_arm) and all(c in group for c in long.named_arm)
@@ -106,7 +108,7 @@ def _said(found: Found) -> str:
         names = ", ".join(map(checks.quoted, found["arm_columns"][:4]))
         return f"One person's ratings, a column for each option: {names}."
     arm, reward = checks.quoted(found["arm"]), checks.quoted(found["reward"])
-    return f"One rating: {arm} says of which option, {reward} is the rating."
+    return f"One rating: {arm} is the option, {reward} is the rating."
 
 
 def _is_triple(columns: list[Column], long: Long) -> bool:
@@ -127,7 +129,7 @@ def _is_triple(columns: list[Column], long: Long) -> bool:
 def _wide(columns: list[Column], options: Options) -> Found:
     group = options.columns
     user = _user_of_wide([c for c in columns if c not in group])
-    who = f"{checks.quoted(user.name)} says whose" if user else "every row is another person's"
+    who = f"{checks.quoted(user.name)} says who it is" if user else "every row is another person"
     return {
         "layout": "wide",
         "user": user.name if user else None,
@@ -139,7 +141,7 @@ def _wide(columns: list[Column], options: Options) -> Found:
         "person_columns": person_columns_of(columns, group),
         "doubts": tuple(options.doubts),
         "turned": _turned(options.doubts),
-        "reasons": (f"{len(group)} columns share a scale: one person a row, {who}.",
+        "reasons": (f"{len(group)} columns share a scale: one person per row, {who}.",
                     *options.reasons),
     }  # fmt: skip
 
@@ -199,7 +201,7 @@ def _rates(columns: list[Column], sums: list[Column]) -> bool:
 def _said_of_totals(arm: Column) -> Doubt:
     return Doubt(
         f"These look like totals for each entry of {checks.quoted(arm.name)}: the table must have "
-        "one row a rating, or one row a person.",
+        "one row per rating, or one row per person.",
         "totals",
         (),
     )

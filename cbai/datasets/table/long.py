@@ -17,6 +17,9 @@ NAMELESS = "column "
 FEW_ROWS = 10
 """Rows below which an arm need not repeat."""
 
+ROLES = {"user": "person", "arm": "option", "reward": "rating"}
+"""What a field of `Guess` is called in a sentence."""
+
 MOST_OPTIONS = 30
 """Different entries up to which a second column is asked about: is it the option?"""
 
@@ -69,7 +72,9 @@ class Long:
         weights = [c for c in self.columns if c.meaning == "weight" and c.kind == "number"]
         weight = next((c for c in weights if c is not reward), None)
         roles = {"user": user, "arm": arm, "reward": reward}
-        said = ", ".join(f"{role}: {checks.quoted(c.name)}" for role, c in roles.items() if c)
+        said = ", ".join(
+            f"{ROLES[role]}: {checks.quoted(c.name)}" for role, c in roles.items() if c
+        )
         free = [c for c in self.columns if c not in roles.values()]
         return {
             "layout": "long",
@@ -203,7 +208,8 @@ def _doubt_who(user: Column, arm: Column) -> list[Doubt]:
         )
         for what, who in pairs
     )
-    return [Doubt("Which column says what was rated, and which who rated?", "arm column", answers)]
+    question = "Which column says what was rated, and which column says who rated?"
+    return [Doubt(question, "arm column", answers)]
 
 
 def _doubt_option(arm: Column, rivals: list[Column]) -> list[Doubt]:

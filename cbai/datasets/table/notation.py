@@ -58,6 +58,9 @@ def evidence(texts: Iterable[str]) -> Evidence:
     return found._replace(large=large, small=small)
 
 
+SEPARATED = "Numbers are written with a separator of thousands."
+
+
 def guess_notation(found: Evidence) -> tuple[str, str, str, Doubt | None]:
     """Return the decimal sign, the sign of thousands, the reason, and a doubt.
 
@@ -69,21 +72,45 @@ def guess_notation(found: Evidence) -> tuple[str, str, str, Doubt | None]:
     for sign in GROUP:
         other = _other(sign, found)
         if found.sure[sign] and found.sure[sign] >= found.decimals.get(sign, 0):
-            return other, sign, f"{found.example[sign]} is written with thousands set apart.", None
+            return (
+                other,
+                sign,
+                _separated(found, sign),
+                None,
+            )
     for sign in ("'", " "):
         if found.grouped[sign]:
-            return _other(sign, found), sign, "Thousands are set apart.", None
+            return (
+                _other(sign, found),
+                sign,
+                SEPARATED,
+                None,
+            )
     point, comma = found.decimals["."], found.decimals[","]
     for sign, other in ((".", ","), (",", ".")):
         if not found.grouped[sign] or found.decimals[sign]:
             continue
         if found.decimals[other]:  # 1.050 beside 3,5
-            return other, sign, f"{found.example[sign]} is written with thousands set apart.", None
+            return (
+                other,
+                sign,
+                _separated(found, sign),
+                None,
+            )
         if found.large and found.large > found.small:
-            return other, sign, "Thousands are set apart.", _thousands_doubt(sign, found)
+            return (
+                other,
+                sign,
+                SEPARATED,
+                _thousands_doubt(sign, found),
+            )
     if comma + found.grouped[","] > point + found.grouped["."]:
         return ",", "", "Numbers such as 3,5 are written with a decimal comma.", None
     return ".", "", "", None
+
+
+def _separated(found: Evidence, sign: str) -> str:
+    return f"{found.example[sign]} is written with a separator of thousands."
 
 
 def _look_at(bare: str, found: Evidence) -> None:

@@ -24,7 +24,7 @@ from cbai.datasets.table.unfinished import is_finished
 from cbai.datasets.table.units import units_in
 
 TOO_MANY_BAD = 0.5
-"""The share of rewards that are no numbers from which the column is taken to be the wrong one."""
+"""If a larger share of the ratings are not numbers, the column is assumed to be the wrong one."""
 
 
 MOST_UNITS = 1000
@@ -87,12 +87,12 @@ def long_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, 
     unfinished = _unfinished(table, guess, ledger)
     absent = ((rows.person < 0) | (rows.arm < 0) | reward.missing) & ~unfinished
     text = reward.text & ~absent & ~unfinished
-    what = "user, arm or reward" if guess.user is not None else "arm or reward"
+    what = "person, option or rating" if guess.user is not None else "option or rating"
     ledger.count(f"a missing {what}", int(absent.sum()))
-    ledger.count("a reward that is not a number", int(text.sum()))
+    ledger.count("a rating that is not a number", int(text.sum()))
     kept = ~absent & ~text & ~unfinished
     rows = rows if kept.all() else rows.where(kept)
-    rows = ledger.drop(rows, np.isinf(rows.reward), "an infinite reward")
+    rows = ledger.drop(rows, np.isinf(rows.reward), "an infinite rating")
     return _weighted(rows, ledger), n_people, arm.names
 
 
@@ -101,8 +101,8 @@ def check_no_totals(rows: Rows, guess: Guess) -> None:
     once = np.bincount(rows.arm).max() == 1 and np.bincount(rows.person).max() == 1
     if guess.layout == "long" and rows.row.size >= 3 and once:
         raise ValueError(
-            f"Every entry of {checks.quoted(guess.arm)} occurs once, as in a table of totals: "
-            "the table must have one row a rating, or one row a person."
+            f"Every entry of {checks.quoted(guess.arm)} occurs only once, as in a table of totals: "
+            "the table must have one row per rating, or one row per person."
         )
 
 
@@ -113,7 +113,7 @@ def wide_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, 
     if guess.user is not None:
         found = codes_of(table.column(guess.user, names=True), guess.user)
         person, n_people = found.code, len(found.names)
-        ledger.count("a row without a user", int((person < 0).sum()))
+        ledger.count("a row without a person", int((person < 0).sum()))
     if guess.finished is not None:
         person = np.where(_unfinished(table, guess, ledger), np.int32(-1), person)
     parts, text, infinite, ratings = [], 0, 0, 0
@@ -130,7 +130,7 @@ def wide_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, 
         arm = np.full(row.size, code, dtype=np.int32)
         parts.append(Rows(row, person[row], arm, reward.number[row], weight[row]))
     ledger.count("a cell that is not a number", text)
-    ledger.count("an infinite reward", infinite)
+    ledger.count("an infinite rating", infinite)
     if guess.turned is not None:
         ledger.notes.append(f"1 is the best: every rating r counts as {guess.turned:g} - r.")
     rows = Rows(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
@@ -157,9 +157,9 @@ def without_duplicates(rows: Rows, table: Columns, guess: Guess, ledger: Ledger)
     if guess.duplicates == "last":
         bad = np.zeros(rows.row.size, dtype=bool)
         bad[order[:-1]] = again
-        return ledger.drop(rows, bad, "a later rating of the same arm by the same person")
+        return ledger.drop(rows, bad, "a later rating of the same option by the same person")
     ledger.notes.append(
-        f"{again.sum():,} ratings are of an arm that the same person had rated before; all count."
+        f"{again.sum():,} ratings are of an option that the same person rated before. All count."
     )
     return rows
 
@@ -195,11 +195,11 @@ def most_rated(rows: Rows, names: Any, guess: Guess, ledger: Ledger) -> tuple[Ro
     if guess.top_arms is not None and guess.top_arms < found:
         kept = np.zeros(len(names), dtype=bool)
         kept[np.argsort(-ratings, kind="stable")[: guess.top_arms]] = True
-        reason = f"an arm that is not among the {guess.top_arms} most rated of {found:,}"
+        reason = f"an option that is not among the {guess.top_arms} most rated of {found:,}"
         rows = ledger.drop(rows, ~kept[rows.arm], reason)
     elif found > MAX_ARMS:
         raise ValueError(
-            f"A problem may have at most {MAX_ARMS} arms, got {found:,}: choose how many of the "
+            f"A problem may have at most {MAX_ARMS} options, got {found:,}: choose how many of the "
             "most rated ones to keep."
         )
     used: NDArray[Any] = np.unique(rows.arm)
@@ -208,7 +208,7 @@ def most_rated(rows: Rows, names: Any, guess: Guess, ledger: Ledger) -> tuple[Ro
         rows = rows._replace(arm=np.searchsorted(used, rows.arm).astype(np.int32))
         names, used = some, np.arange(used.size)
     for arm in used:
-        check_name("arm", names[arm])
+        check_name("option", names[arm])
     return rows, [_printable(name) for name in names]
 
 

@@ -1,4 +1,4 @@
-"""From rewards to a finite support: scale, offset, bins."""
+"""From ratings to finitely many values: scale, offset, bins."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def on_scale(rows: Rows, guess: Guess, ledger: Ledger) -> Rows:
         if not low < high:
             raise ValueError(f"scale must go from low to high, got from {low:g} to {high:g}.")
         outside = (rows.reward < low) | (rows.reward > high)
-        rows = ledger.drop(rows, outside, f"a reward outside the scale from {low:g} to {high:g}")
+        rows = ledger.drop(rows, outside, f"a rating outside the scale from {low:g} to {high:g}")
     largest = np.abs(rows.reward).max(initial=0.0)
     if largest > MAX_REWARD:
-        raise ValueError(f"Rewards must be at most {MAX_REWARD:g} in size, got {largest:g}.")
+        raise ValueError(f"Ratings must be at most {MAX_REWARD:g} in size, got {largest:g}.")
     return rows
 
 
@@ -64,10 +64,10 @@ def support_of(rows: Rows, guess: Guess, ledger: Ledger) -> Support:
     low, high = guess.scale if guess.scale is not None else _ends(rows.reward)
     if low + offset < -checks.TOLERANCE:
         raise ValueError(
-            f"Rewards must be at least 0, got {low:g}: add an offset of {-low:g} to every reward."
+            f"Ratings must be at least 0, got {low:g}: add an offset of {-low:g} to every rating."
         )
     if offset:
-        ledger.notes.append(f"{offset:g} is added to every reward, so that the smallest may be 0.")
+        ledger.notes.append(f"{offset:g} is added to every rating, because none may be below 0.")
     values, index = np.unique(rows.reward, return_inverse=True)
     if values.size <= MANY:
         values, merged = np.unique(_rounded(values), return_inverse=True)
@@ -76,7 +76,7 @@ def support_of(rows: Rows, guess: Guess, ledger: Ledger) -> Support:
         values, index = _binned(rows, values[index], (low, high), guess.bins, ledger)
     if values.size > MAX_VALUES:
         raise ValueError(
-            f"There may be at most {MAX_VALUES} different rewards, got {values.size:,}: choose "
+            f"There may be at most {MAX_VALUES} different ratings, got {values.size:,}: choose "
             "into how many bins they are sorted."
         )
     if values.size < 2:
@@ -112,8 +112,9 @@ def _binned(
     index = (np.cumsum(used) - 1)[place]
     moved = np.abs(means[index] - reward).max()
     ledger.notes.append(
-        f"Rewards are sorted into {bins} bins of width {width:.4g}, each standing for the mean of "
-        f"its ratings; {bins - means.size} are empty, and no reward moves by more than {moved:.4g}."
+        f"Ratings are sorted into {bins} bins of width {width:.4g}. Each rating is replaced by the "
+        f"mean of its bin. {bins - means.size} bins are empty, and no rating changes by more than "
+        f"{moved:.4g}."
     )
     return means, index
 
@@ -121,7 +122,7 @@ def _binned(
 def _all_equal(value: float) -> str:
     return (
         "All ratings are equal, so no option is better than another: there must be at least 2 "
-        f"different rewards, all are {value:g}."
+        f"different ratings, all are {value:g}."
     )
 
 

@@ -15,20 +15,20 @@ LABEL = 26
 
 
 def draw(lead: Lead, words: Words) -> go.Figure:
-    """Draw one row an option, the highest mean on top.
+    """Draw one row for each option, with the highest mean at the top.
 
     Parameters
     ----------
     lead : Lead
         From `cbai.problem.lead.lead_of`.
     words : Words
-        What arms and samples are called.
+        The nouns for arms and samples.
 
     Returns
     -------
     plotly.graph_objects.Figure
-        Filled dots are the options that the survey cannot tell from the leader, the leader
-        included; hollow ones are clearly behind.
+        Filled dots are the leader and the options that the survey cannot tell apart from it.
+        Hollow dots are clearly behind.
     """
     order = np.argsort(-lead.means, kind="stable")
     names = [lead.arms[arm] for arm in order]

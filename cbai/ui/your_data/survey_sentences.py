@@ -1,4 +1,4 @@
-"""What a survey can say, in sentences; no Streamlit here."""
+"""The sentences about a survey; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from cbai.problem.trust import Trust
 from cbai.results.survey_verdict import HOLDS, Need, SurveyVerdict
 
 MOST_NAMED = 5
-"""From so many options on, those that may be best are counted, not named."""
+"""From this number on, the options that may be best are counted instead of named."""
 MOST_DIGITS = 6
 SAME = 0.0005
-"""A change that shows as 0."""
+"""A change below this is shown as 0."""
 
 
 def headline(lead: Lead) -> str:
-    """Say who leads, or that these people cannot tell who does, however many options there are."""
+    """Say which option leads, or that these people cannot tell which one does."""
     first, second = lead.arms[lead.leader], lead.arms[lead.rival]
     by = _by(lead)
     if lead.decided:
@@ -36,7 +36,7 @@ def headline(lead: Lead) -> str:
 
 
 def _by(lead: Lead) -> str:
-    """Write the lead with its interval, with digits enough to see whether that holds 0."""
+    """Write the lead with its interval, with enough digits to see whether it includes 0."""
     digits = 2
     while digits < MOST_DIGITS and decimal(lead.difference, digits) == decimal(
         lead.half_width, digits
@@ -46,24 +46,24 @@ def _by(lead: Lead) -> str:
 
 
 def whose_ratings(lead: Lead) -> str:
-    """Say whose ratings the means and the lead come from."""
+    """Say which people's ratings the means and the lead come from."""
     everybody = {1: "the one person", 2: "both people"}.get(
         lead.asked, f"all {lead.asked:,} people"
     )
-    start = f"Who leads is estimated from the ratings of {everybody}"
+    start = f"The leader is estimated from the ratings of {everybody}."
     if lead.people == lead.asked:
-        return f"{start}."
+        return start
     rated = f"{lead.arms[lead.leader]} or {lead.arms[lead.rival]}"
-    return f"{start}; {lead.people:,} of them rated {rated}."
+    return f"{start} Of these, {lead.people:,} rated {rated}."
 
 
 def how_to_read(words: Words) -> str:
-    """Say what dots and bars are."""
+    """Say what dots and bars mean."""
     return (
-        f"Each dot is the mean of all {words.samples} of {words.an_arm}, each bar its "
-        f"95{THIN_SPACE}% interval, with people as units. Filled: perhaps the best. Hollow: "
-        "clearly behind the leader. Two overlapping bars can still be told apart where the same "
-        "people rated both."
+        f"Each dot is the mean of all {words.samples} of {words.an_arm}. Each bar is its "
+        f"95{THIN_SPACE}% interval, with people as units. Filled dots may be the best. Hollow dots "
+        f"are clearly behind the leader. If the same people rated two {words.arms}, the data may "
+        "tell them apart although their bars overlap."
     )
 
 
@@ -77,29 +77,29 @@ def decides(lead: Lead, words: Words) -> str:
         )
     start = "**No, these data do not decide.**"
     if len(lead.tied) == 1:
-        return f"{start} The interval of the difference holds 0, so either may be best."
+        return f"{start} The interval of the difference includes 0, so either may be best."
     return (
-        f"{start} {first} is ahead of {second} by {_by(lead)}. The interval holds 0, so another "
+        f"{start} {first} is ahead of {second} by {_by(lead)}. The interval includes 0, so another "
         f"{words.arm} may be best."
     )
 
 
 def needs(found: SurveyVerdict, trust: Trust, words: Words) -> str:
-    """Say how many ratings it takes, each way, beside how many there are."""
+    """Say how many ratings are needed with and without the survey, and how many there are."""
     if found.note:
-        return f"**What it takes to decide is not known.** {found.note}"
+        return f"**How many {words.samples} it takes to decide is not known.** {found.note}"
     whom = f"the {counted(trust.testing)} held out" if trust.held_out else "these people"
     have = f"{found.ratings:,.0f} {words.samples}"
     return (
         f"**Asking for one {words.sample} at a time** finds the best {words.arm} after "
         f"{_need(found.without, words)} without the survey, and after {_need(found.using, words)} "
-        f"with it. At most {percent(found.delta)} of the answers are wrong. There are {have} now. "
+        f"with it. At most {percent(found.delta)} of the answers are wrong. The survey has {have}. "
         f"This assumes that everybody rates like {whom}{_unsure(found)}.{_other_best(found)}"
     )
 
 
 def _unsure(found: SurveyVerdict) -> str:
-    return "" if found.lead.decided else ", which is far from sure while the lead is open"
+    return "" if found.lead.decided else ", which is far from sure while the leader is open"
 
 
 def _need(need: Need | None, words: Words) -> str:
@@ -118,7 +118,7 @@ def _other_best(found: SurveyVerdict) -> str:
 
 
 def helps(found: SurveyVerdict, words: Words) -> str:
-    """Say whether the survey helps; empty where nothing was played."""
+    """Say whether the survey helps; empty if there are no runs."""
     if found.note:
         return ""
     if found.ratio is None:
@@ -134,7 +134,7 @@ def helps(found: SurveyVerdict, words: Words) -> str:
             f"{words.samples} {between}."
         )
     if found.helps:
-        given = "" if found.trust == HOLDS else ", if its pseudo-rewards hold"
+        given = "" if found.trust == HOLDS else ", if its pseudo-rewards are valid"
         ends = f"({percent(1.0 - high)} to {percent(1.0 - low)})"
         saved = percent(1.0 - ratio)
         return f"**The survey helps{given}.** It saves {saved} of the {words.samples} {ends}."
@@ -152,19 +152,19 @@ def _change(ratio: float) -> str:
 
 
 SAYS_NOTHING = (
-    "**The survey says nothing about one option from another.** Too few people rated two of them, "
-    "so every pseudo-reward is the largest reward."
+    "**The ratings of one option say nothing about another.** Too few people rated two of them, so "
+    "every pseudo-reward is the largest reward."
 )
 
 
 def trusts(found: Trust, largest: float) -> str:
-    """Say whether the pseudo-rewards can be trusted, which is an estimate, too.
+    """Say whether the pseudo-rewards can be trusted; this is an estimate, too.
 
     Parameters
     ----------
     found : Trust
     largest : float
-        The largest buffer that the sidebar offers.
+        The largest buffer in the sidebar.
     """
     if not found.held_out:
         return f"**Whether the survey can be trusted is not tested.** {found.words}"
@@ -185,34 +185,36 @@ def trusts(found: Trust, largest: float) -> str:
 
 
 def buffer(found: Trust, largest: float = math.inf) -> str:
-    """Say which safety buffer is enough, or that none is of use; the survey is not safe as it is.
+    """Say which safety buffer is enough, or that none is useful; without one it is not safe.
 
     Parameters
     ----------
     found : Trust
     largest : float
-        The largest buffer that the sidebar offers, if that is to be said.
+        The largest buffer in the sidebar, if this is to be mentioned.
     """
     if not found.useful:
         return (
-            "With these people there is no useful buffer: one that is surely large enough leaves "
-            "nothing that rules out an option."
+            "With these people there is no useful buffer. A buffer that is surely large enough "
+            "makes the pseudo-rewards too high to rule out any option."
         )
     least = f" At least q = {decimal(found.q_low)} is needed." if found.q_low >= 0.005 else ""
     enough = f"A buffer of q = {rounded_up(found.q_high, 2)} is enough"
     sure = f"with {percent(found.level)} certainty"
     if round_up(found.q_high) > largest:
-        return f"{enough}, {sure}, but the sidebar offers at most {decimal(largest)}.{least}"
+        return (
+            f"{enough}, {sure}, but the largest buffer in the sidebar is {decimal(largest)}.{least}"
+        )
     return f"{enough}, {sure}.{least}"
 
 
 def round_up(q: float) -> float:
-    """Return a buffer on the steps of the sidebar, 0.01, that is not below q."""
+    """Round a buffer up to the steps of the sidebar, 0.01."""
     return math.ceil(q * 100.0 - 1e-9) / 100.0
 
 
 def only_estimated(found: Trust) -> str:
-    """Say of the pages that take these people's ratings for the truth that they are a sample."""
+    """Say that these people's ratings, which the pages treat as the truth, are only a sample."""
     if not found.held_out:
         return found.words
     ratings = (
@@ -220,35 +222,36 @@ def only_estimated(found: Trust) -> str:
         if found.testing == 1
         else f"the ratings of the {found.testing:,} people held out"
     )
-    start = f"This page takes {ratings} for the truth. They are a sample."
+    start = f"This page treats {ratings} as the truth, but they are only a sample."
+    sure = f"with {percent(found.level)} certainty"
     if found.safe:
-        return f"{start} For everybody else no buffer is needed, {percent(found.level)} certain."
+        return f"{start} For everybody else no buffer is needed, {sure}."
     ends = f"{decimal(found.q_low)} and {rounded_up(found.q_high, 2)}"
     between = (
-        f"For everybody else the smallest safe buffer is between q\u00a0=\u00a0{ends}, "
-        f"{percent(found.level)} certain at each end."
+        f"For everybody else the smallest safe buffer is between q\u00a0=\u00a0{ends}, {sure} at "
+        "each end."
     )
     return f"{start} {between}" if found.useful else f"{start} {between} {buffer(found)}"
 
 
 def holds_together(delta: float, delta_prime: float, random: bool) -> str:
-    """Say what bounds that hold together promise of the whole.
+    """Say what is proven about the answer if bounds hold together.
 
     Parameters
     ----------
     delta, delta_prime : float
-        How often the algorithm, and how often the bounds may fail.
+        The error probability of the algorithm, and that of all bounds together.
     random : bool
         Whether the people who make the bounds were drawn at random.
     """
     right = percent(1.0 - delta - delta_prime)
     if not random:
         return (
-            "**The bounds hold together only for people like those who made them.** Split the "
-            "people at random, and they do."
+            "**The bounds hold together only for people like those who made them.** A random split "
+            "of the people ensures this."
         )
     return (
-        f"**The whole is right with {right} certainty:** 1 − δ − "
-        f"δ′, with δ = {delta:g} for the algorithm and δ′ = {delta_prime:g} for "
-        "all bounds together, for people drawn alike."
+        f"**The answer is right with {right} certainty** for people who are drawn alike. This is "
+        f"1 − δ − δ′, with δ = {delta:g} for the algorithm and δ′ = {delta_prime:g} for all bounds "
+        "together."
     )

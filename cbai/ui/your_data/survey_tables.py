@@ -17,12 +17,12 @@ from cbai.problem.validity import VIOLATED, check_validity
 from cbai.ui.markdown import plain
 from cbai.ui.visit.link_names import in_link
 
-SAFE = "Safe q, estimated"
-"""A column: the smallest buffer with which no bound on the best option is too low."""
+SAFE = "Estimated safe q"
+"""A column: the smallest buffer with which no pseudo-reward that bounds the best is too low."""
 
 
 def side_by_side(problems: Mapping[str, Problem]) -> None:
-    """Draw one row a method, by its name, with the problem that it makes."""
+    """Draw one row for each method, from the problem that it makes."""
     rows = [_method_row(name, problem) for name, problem in problems.items()]
     digits = st.column_config.NumberColumn(format="%.3f")
     st.dataframe(
@@ -31,9 +31,9 @@ def side_by_side(problems: Mapping[str, Problem]) -> None:
         column_config={SAFE: digits, "Mean pseudo-reward": digits},
     )
     st.caption(
-        "All of this is estimated from the people who test, each way with its usual parameters. A "
-        "safer way makes fewer pairs too low. Its mean pseudo-reward is larger, which rules out "
-        "less. All pseudo-rewards are known here, whatever the sidebar's p says."
+        "All numbers are estimated from the people who test. Each way has its usual parameters. A "
+        "safer way makes fewer pairs too low, but its mean pseudo-reward is larger and rules out "
+        "less. This table treats all pseudo-rewards as known, for any p in the sidebar."
     )
 
 
@@ -49,12 +49,12 @@ def _method_row(name: str, problem: Problem) -> dict[str, Any]:
 
 
 def one_pair(problem: Problem, evidence: Evidence, trust: Trust) -> None:
-    """Draw what ratings of one option say of another, and whether that holds."""
+    """Draw the pseudo-rewards of one option for another, and say whether they are valid."""
     with st.container(horizontal=True):
-        bounded = _arm("What is bounded", in_link("pair_bounded"), problem, 1)
-        pulled = _arm("What was rated", in_link("pair_pulled"), problem, 0)
+        bounded = _arm("Option bounded", in_link("pair_bounded"), problem, 1)
+        pulled = _arm("Option rated", in_link("pair_pulled"), problem, 0)
     if bounded == pulled:
-        st.info("Choose two different ones.")
+        st.info("Choose two different options.")
         return
     low, k = problem.arms.index(bounded), problem.arms.index(pulled)
     found = evidence.moments
@@ -71,26 +71,26 @@ def one_pair(problem: Problem, evidence: Evidence, trust: Trust) -> None:
         ),
         hide_index=True,
     )
-    st.caption("Where too few people are behind an entry, it is the largest reward.")
+    st.caption("If too few people gave a rating, its pseudo-reward is the largest reward.")
     st.markdown(plain(_pair_words(trust, low, k)))
 
 
 def _pair_words(trust: Trust, low: int, k: int) -> str:
-    """Say by how much a pair's bound is above what it bounds, with its interval."""
+    """Say how far a pair's bound is above the mean that it bounds, with the interval."""
     if not np.isfinite((trust.low[low, k], trust.high[low, k])).all():
         if trust.holds[low, k]:
-            return "The bound is the largest reward, so it holds."
-        return "Whether the bound holds is open: too few people test it."
+            return "The bound is the largest reward, so it is valid."
+        return "It is open whether the bound is valid: too few people test it."
     ends = f"{decimal(trust.low[low, k])} to {decimal(trust.high[low, k])}"
     if trust.violated[low, k]:
         verdict = "The bound is clearly too low."
     elif trust.holds[low, k]:
-        verdict = "The bound clearly holds."
+        verdict = "The bound is clearly valid."
     else:
-        verdict = "Whether the bound holds is open: too few people test it."
+        verdict = "It is open whether the bound is valid: too few people test it."
     pairs = trust.slack.size - len(trust.slack)
     return (
-        f"On average the bound is {decimal(trust.slack[low, k])} above what it bounds "
+        f"On average the bound is {decimal(trust.slack[low, k])} above the mean that it bounds "
         f"({percent(trust.level)} interval: {ends}). {verdict} The verdict allows for "
         f"{'both' if pairs == 2 else f'all {pairs}'} pairs at once."
     )
@@ -107,6 +107,6 @@ def _arm(label: str, key: str, problem: Problem, usual: int) -> str:
             key=key,
             bind="query-params",
             width=260,
-            help="Which pair to look at: what ratings of one say of the other, at most.",
+            help="The pair to show. The ratings of one option bound the mean of the other.",
         )
     )

@@ -1,4 +1,4 @@
-"""The verdict on a survey, before any setting: who leads, how surely, and what it would take."""
+"""The verdict on a survey: which option leads, how surely, and how many ratings are needed."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ def draw(
     Parameters
     ----------
     key : str
-        Tells the survey, and how it becomes a problem, apart from every other.
+        Different for every survey and for every way in which it becomes a problem.
     problem : Problem
     survey : Survey
-        With the options that are compared.
+        The survey of the options compared.
     halves : Split
-        Whose ratings make the problem.
+        The people whose ratings make the pseudo-rewards, and those whose ratings test them.
     words : Words
     promise : str
-        What is promised of the whole, if anything is.
+        What is proven about the answer; may be empty.
     """
     lead = _lead(f"{key} {survey.arms}", survey)
     trust = _trust(f"{key} {problem.fingerprint}", problem, survey, halves)
@@ -68,7 +68,7 @@ def draw(
     told = [say.decides(lead, words), trusted, promise]
     with place.container():
         _list(told)
-        with st.spinner("Playing runs to see what it would take ..."):
+        with st.spinner(f"Simulating how many {words.samples} it takes ..."):
             delta = sidebar.current().delta
             found = _verdict(f"{key} {problem.fingerprint}", delta, problem, lead, survey, trust)
     with place.container():
@@ -79,7 +79,7 @@ def draw(
 
 
 def _list(sentences: list[str]) -> None:
-    """Draw sentences as a list: names show as they are, and what stands first is bold."""
+    """Draw sentences as a list, with bold beginnings; names are shown literally."""
     st.markdown("\n".join(f"- {_bold_first(one)}" for one in sentences if one))
 
 

@@ -1,4 +1,4 @@
-"""Where a problem of the user's own can come from: one file a source.
+"""The sources of the user's own data, one file each.
 
 Each has a ``draw()`` that returns a survey in hand, a finished problem, or None.
 """

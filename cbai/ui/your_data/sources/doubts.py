@@ -1,4 +1,4 @@
-"""What a table leaves in doubt: its first rows as they were understood, one question at a time."""
+"""Questions about a table that is unclear, one at a time, with its first rows as understood."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from cbai.ui.your_data.sources.preview import understood
 
 _SETTLED = "settled of the table"
 BY_HAND = -1
-"""Stands for the answer in which the words are put in order by hand."""
+"""Stands for the answer that the user puts the words in order by hand."""
 
 
 def settled(token: str) -> tuple[Guess, ...]:
-    """Return the guess after each answer given, the last one last.
+    """Return the guess after each answer so far, in order.
 
     Parameters
     ----------
     token : str
-        Tells a file, and the signs in which it is read, apart from every other.
+        Different for every file and for every choice of encoding and signs.
     """
     whose, guesses = st.session_state.get(_SETTLED, ("", ()))
     return guesses if whose == token else ()
 
 
 def ask(guess: Guess, token: str) -> bool:
-    """Ask about the first doubt, and return whether there is one.
+    """Ask the first question, and return whether there is one.
 
     Parameters
     ----------
     guess : Guess
-        With all that was answered, and corrected by hand.
+        With all answers and corrections so far.
     token : str
         As for `settled`.
     """
@@ -49,16 +49,16 @@ def ask(guess: Guess, token: str) -> bool:
         if answer is None:
             st.caption("Choose all words first.")
         else:
-            st.caption("The first rows, as they are understood with this answer:")
+            st.caption("The first rows, as understood with this answer:")
             st.dataframe(understood(replace(guess, **answer.changes)), hide_index=True)
     return True
 
 
 def _question(doubt: Doubt, token: str) -> Answer | None:
-    """Draw the question, and return the answer chosen; None while there is none."""
+    """Draw the question, and return the chosen answer; None if there is none yet."""
     if not doubt.answers:
         st.markdown(plain(doubt))
-        st.caption(f"Correct it below, under *{TITLE}*, or continue as it is.")
+        st.caption(f"Correct this below, under *{TITLE}*, or continue without a change.")
         return Answer("", {})
     words = _words_of(doubt)
     offered = [*range(len(doubt.answers)), *([BY_HAND] if words else [])]
@@ -68,7 +68,7 @@ def _question(doubt: Doubt, token: str) -> Answer | None:
         index=0 if doubt.likely else len(offered) - 1,
         format_func=lambda one: _label(doubt, one),
         key=f"doubt {doubt.key} {token} {len(settled(token))}",
-        help="The likely answer is chosen. Nothing is called best before this is settled.",
+        help="The most likely answer is selected. No option is called best before you answer.",
     )
     return doubt.answers[chosen] if chosen != BY_HAND else _order(words, token)
 
@@ -80,7 +80,7 @@ def _label(doubt: Doubt, chosen: int) -> str:
 
 
 def _words_of(doubt: Doubt) -> tuple[str, ...]:
-    """Return the words to be put in order, if that is what is asked."""
+    """Return the words to put in order, if the question asks for an order."""
     orders = (answer.changes.get("order") for answer in doubt.answers)
     return tuple(next((order for order in orders if order), ()))
 
@@ -103,7 +103,7 @@ def _buttons(guess: Guess, answer: Answer | None, token: str) -> None:
         on_click=_keep,
         args=(guess, answer, token),
         disabled=answer is None,
-        help="Takes the answer above and goes on.",
+        help="Accepts the answer above and continues.",
     )
     if settled(token):
         st.button(

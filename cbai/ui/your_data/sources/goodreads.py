@@ -1,4 +1,4 @@
-"""Goodreads poetry, in the layout of the UCSD Book Graph."""
+"""Ratings of Goodreads poetry, in the layout of the UCSD Book Graph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cbai.datasets.ratings import Ratings
 from cbai.problem.survey import Survey
 from cbai.ui.markdown import plain
 from cbai.ui.runs import held, reading
-from cbai.ui.your_data.survey import InHand
+from cbai.ui.your_data.in_hand import InHand
 
 INTERACTIONS = "goodreads_interactions_poetry.json.gz"
 BOOKS = "goodreads_books_poetry.json.gz"
@@ -47,8 +47,9 @@ def _survey(key: str, _ratings: Ratings) -> Survey:
 def draw() -> InHand | None:
     """Draw the source and return the survey, once there is one."""
     st.caption(
-        f"The paper's books: {INTERACTIONS} and, for the titles, {BOOKS}, from the UCSD Book "
-        f"Graph. Larger than the upload limit? Put them into {download.data_folder()}."
+        f"The ratings of the paper's books are in {INTERACTIONS} of the UCSD Book Graph, their "
+        f"titles in {BOOKS}. If a file is larger than the upload limit, put it into "
+        f"{download.data_folder()}."
     )
     folder = download.data_folder()
     source: Path | bytes
@@ -57,11 +58,11 @@ def draw() -> InHand | None:
     else:
         reading.prepare()
         files = st.file_uploader(
-            "Interactions, and books if at hand",
+            "The file of interactions and, if you have it, the file of books",
             type=["gz", "json", "zip"],
             accept_multiple_files=True,
             key="goodreads files",
-            help="As UCSD offers them: who rated which book, and the books' titles.",
+            help="As downloaded from UCSD: who rated which book, and the titles of the books.",
         )
         interactions = next((f for f in files if "book" not in f.name), None)
         if interactions is None:

@@ -1,4 +1,4 @@
-"""A latent source: bounds on every reward at each hidden state (the paper's equation 2)."""
+"""A latent source: bounds on every reward in each hidden state (the paper's equation 2)."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ MOST_STATES = 20
 
 
 def draw() -> OwnProblem | None:
-    """Draw the editor and return the problem it holds."""
+    """Draw the editor and return the problem entered."""
     st.caption(
-        "Who or what is behind the rewards? For each hidden state: its share, which no algorithm "
-        "sees, and between which bounds every option's reward then lies. Rewards are whole numbers "
-        "up to the largest one, drawn evenly between the bounds."
+        "A hidden state decides the rewards: for example, the interests of the person asked. Enter "
+        "a row for each state: its share, and the bounds of every option's reward in this state. "
+        "No algorithm sees the shares. Rewards are whole numbers up to the largest one. They are "
+        "drawn evenly between their bounds."
     )
     names = st.text_input(
         "Options",
         "Ad A, Ad B, Ad C",
         max_chars=400,
         key="latent options",
-        help="The names of what to choose from, between commas.",
+        help="The names of the options, separated by commas.",
     )
     with st.container(horizontal=True):
         largest = st.number_input(
@@ -53,14 +54,15 @@ def draw() -> OwnProblem | None:
             help="Rewards are whole numbers from 0 to this.",
         )
         kappa = st.number_input(
-            "Bounds may fail, κ",
+            "Share outside bounds, κ",
             0.0,
             0.99,
             0.0,
             0.01,
             key="latent kappa",
             width=180,
-            help="How often a reward lies outside its bounds. More, and pseudo-rewards rise.",
+            help="How often a reward is outside its bounds. A larger share makes the "
+            "pseudo-rewards higher.",
         )
     arms = [name.strip() for name in names.split(",") if name.strip()]
     try:
@@ -107,7 +109,7 @@ def _problem(table: pd.DataFrame, arms: list[str], largest: float, kappa: float)
     if not fits.any(axis=2).all():
         x, k = (int(i) for i in np.argwhere(~fits.any(axis=2))[0])
         raise ValueError(
-            f"Some whole number must lie between the bounds, got none from {low[x, k]:g} to "
+            f"There must be a whole number between the bounds, got none from {low[x, k]:g} to "
             f"{high[x, k]:g} for {arms[k]} at state {x + 1}."
         )
     inside = fits / fits.sum(axis=2, keepdims=True)
@@ -115,5 +117,8 @@ def _problem(table: pd.DataFrame, arms: list[str], largest: float, kappa: float)
     probabilities = np.einsum("x,xkv->kv", shares / shares.sum(), drawn)
     odd = unexplained_rewards(low, high, values, largest) & (probabilities > 0)
     if odd.any():
-        st.caption("Some rewards lie outside every state's bounds; they say nothing of the others.")
+        st.caption(
+            "Some rewards are outside the bounds of every state. They say nothing about the other "
+            "options."
+        )
     return Problem(arms, values, probabilities, pseudo, largest)

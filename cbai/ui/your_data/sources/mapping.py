@@ -1,4 +1,4 @@
-"""Correcting how a table is read: its signs, what each column means, scale, bins, missing codes."""
+"""Controls that correct how a table is read: signs, columns, scale, bins, missing codes."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from cbai.ui.markdown import plain
 TITLE = "How the file is read"
 NONE = "(none)"
 DECIMALS = {".": "point: 3.5", ",": "comma: 3,5"}
-WHO = "The column that says whose rating it is. Without it every row is another person."
+WHO = "The column that says who gave the rating. Without it, every row counts as another person."
 SCALE = (
-    "Both ends of the scale are needed, or neither: then they are those found. Ratings outside are "
-    "left out, and counted."
+    "Enter both ends of the scale, or neither. If both are empty, the smallest and the largest "
+    "rating found are used. Ratings outside the scale are left out and counted."
 )
 
 UNIT = (
-    "If it is far below 2, algorithms with the paper's bounds need more ratings. Use a smaller "
-    "unit for the ratings then, such as cents instead of dollars."
+    "If this is far below 2, algorithms with the paper's bounds need more ratings. Then use a "
+    "smaller unit for the ratings, for example cents instead of dollars."
 )
 
 
 def dialect() -> dict[str, Any]:
-    """Draw what the letters and signs of the file mean, and return what was chosen of it."""
+    """Draw the choices of encoding and signs, and return those that were made."""
     with st.container(horizontal=True):
         auto = "as guessed"
         encoding = st.selectbox(
@@ -44,27 +44,27 @@ def dialect() -> dict[str, Any]:
             [auto, *ENCODINGS],
             format_func=lambda c: ENCODINGS.get(c, c),
             width=190,
-            help="How letters are written in the file. Choose another if accents come out wrong.",
+            help="How the file stores letters. Choose another one if accented letters look wrong.",
         )
         delimiter = st.selectbox(
-            "Separator",
+            "Column separator",
             [auto, *DELIMITERS],
             format_func=lambda c: DELIMITERS.get(c, c),
             width=190,
-            help="What stands between two entries of a line.",
+            help="The sign between two columns.",
         )
         header = st.selectbox(
             "First line",
             [auto, "names the columns", "is data"],
             width=190,
-            help="Whether the file begins with the names of its columns.",
+            help="Whether the first line contains the names of the columns.",
         )
         decimal = st.selectbox(
             "Decimal sign",
             [auto, *DECIMALS],
             format_func=lambda c: DECIMALS.get(c, c),
             width=190,
-            help="How a half is written. Choose another if 3,5 or 1.050 comes out wrong.",
+            help="Choose another one if numbers such as 3,5 or 1.050 are read wrongly.",
         )
     return {
         "encoding": None if encoding == auto else encoding,
@@ -75,14 +75,14 @@ def dialect() -> dict[str, Any]:
 
 
 def draw(guess: Guess, key: str) -> Guess:
-    """Draw what each column means, and return the guess as corrected.
+    """Draw what each column means, and return the guess with corrections.
 
     Parameters
     ----------
     guess : Guess
-        With what has been confirmed.
+        With all answers so far.
     key : str
-        Another one where the controls must begin anew.
+        Part of the keys of the controls; another one resets them.
     """
     st.dataframe(guess.preview, height=200)
     st.caption(plain(" ".join(guess.reasons)))
@@ -108,7 +108,7 @@ def _columns(guess: Guess, key: str) -> Guess:
         format_func=LAYOUTS.__getitem__,
         horizontal=True,
         key=f"layout {key}",
-        help="A row for each rating, or a row for each person with a column for each option.",
+        help="One row for each rating, or one row for each person with a column for each option.",
     )
     guess = replace(guess, layout=layout)
     columns = list(guess.columns)
@@ -131,14 +131,15 @@ def _columns(guess: Guess, key: str) -> Guess:
                 weight=pick(
                     "Weight",
                     guess.weight,
-                    "A column of numbers that says how often a rating counts. Without it, once.",
+                    "The column that says how many times a rating counts. Without it, each rating "
+                    "counts once.",
                     optional=True,
                 ),
                 time=pick(
                     "When",
                     guess.time,
-                    "The column that says which of two ratings is the later one. Without it the "
-                    "order of the file counts.",
+                    "The column that says when the rating was given. Without it, the order of the "
+                    "file counts.",
                     optional=True,
                 ),
             )
@@ -152,7 +153,7 @@ def _columns(guess: Guess, key: str) -> Guess:
             others,
             default=usual,
             key=f"options {key} {guess.user}",
-            help="The columns that hold ratings, one an option. The others are left out.",
+            help="The columns with ratings, one for each option. Other columns are left out.",
         )
         guess = replace(guess, arm_columns=tuple(chosen))
     return guess
@@ -180,7 +181,7 @@ def _details(guess: Guess, key: str) -> Guess:
             value=guess.offset,
             key=f"offset {key}",
             width=200,
-            help="Ratings must not be below 0: for a scale from −3 to 3 add 3.",
+            help="Ratings must not be below 0. For a scale from −3 to 3, add 3.",
         )
         bins = st.number_input(
             "Bins of equal width",
@@ -198,7 +199,7 @@ def _details(guess: Guess, key: str) -> Guess:
             value=None,
             key=f"top {key}",
             width=200,
-            help="Keeps so many options, those with most ratings. Empty: all of them.",
+            help="Keep only this many options, those with the most ratings. Empty keeps all.",
         )
         twice = st.selectbox(
             "Rated twice",
@@ -206,22 +207,22 @@ def _details(guess: Guess, key: str) -> Guess:
             format_func=DUPLICATES.__getitem__,
             key=f"twice {key}",
             width=260,
-            help="What counts where one person has rated one option more than once.",
+            help="What counts if a person rated an option more than once.",
         )
         codes = st.text_input(
-            "Numbers that mean: not rated",
+            "Numbers that mean “not rated”",
             ", ".join(f"{code:g}" for code in guess.missing),
             key=f"missing {key}",
             width=200,
             max_chars=100,
-            help="Codes such as 99 or -1, between commas. They are left out, and counted.",
+            help="Codes such as 99 or -1, separated by commas. They are left out and counted.",
         )
         person = st.multiselect(
             "Columns about the person",
             [c for c in guess.columns if c not in used],
             default=[c for c in guess.person_columns if c not in used],
             key=f"person {key}",
-            help="Such as age or country: the survey can be split by them below.",
+            help="For example age or country. The survey can be split by these columns below.",
         )
     return replace(
         guess,
@@ -243,7 +244,7 @@ def _codes(text: str) -> tuple[float, ...]:
         codes = (math.nan,)
     if not all(map(math.isfinite, codes)):
         raise ValueError(
-            f"Numbers that mean not rated must be finite numbers between commas, got "
+            f"Numbers that mean “not rated” must be finite and separated by commas, got "
             f"{checks.quoted(text)}."
         )
     return codes

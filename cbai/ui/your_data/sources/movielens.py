@@ -1,4 +1,4 @@
-"""MovieLens: the release that ships, one on this computer, or one downloaded on a click."""
+"""MovieLens: the included release, one on this computer, or one downloaded on a click."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from cbai.problem.survey import Survey
 from cbai.ui.markdown import plain
 from cbai.ui.runs import held, reading
 from cbai.ui.visit.link_names import in_link, number_in_link
-from cbai.ui.your_data.survey import InHand
+from cbai.ui.your_data.in_hand import InHand
 
 SHIPS = "ships"
 UPLOAD = "upload"
 SMALL = DATA / "movielens-small"
 UPLOADED_ROWS = 2_000_000
-"""MovieLens 1M has 1,000,209; those that are larger exceed the limit of an upload anyway."""
+"""MovieLens 1M has 1,000,209 rows. Larger releases exceed the upload limit anyway."""
 
 
 LARGE_MB = 50.0
-"""A release with more megabytes needs more memory than the process that reads uploads has.
+"""A larger release needs more memory than the process that reads uploads has.
 
-It is read here: once for all visitors, after its checksum or by the hand of who runs the app.
+It is read in this process, once for all visitors. Such a file has passed its checksum, or whoever
+runs the app has put it there.
 """
 
 
@@ -58,7 +59,7 @@ def draw() -> InHand | None:
         format_func=_title,
         key=in_link("release"),
         bind="query-params",
-        help="The one that ships works at once; others are downloaded, or come from your computer.",
+        help="The small release is included. Others are downloaded or come from your computer.",
     )
     try:
         found = _ratings(which)
@@ -94,9 +95,9 @@ def draw() -> InHand | None:
 
 def _title(which: str) -> str:
     if which == SHIPS:
-        return "Small, which ships: 100 thousand ratings with half stars"
+        return "Small, included: 100 thousand ratings with half stars"
     if which == UPLOAD:
-        return "A file of yours, in the layout of any release"
+        return "Your file, in the layout of any release"
     size = download.RELEASES[which]
     return size.title
 
@@ -133,11 +134,11 @@ def _upload() -> tuple[str, Ratings] | None:
 def _fetch(which: str) -> Path | None:
     size = download.RELEASES[which].megabytes
     st.caption(
-        f"Not on this computer yet. Downloading fetches {size:,.0f} MB from GroupLens, for "
-        f"research use, into {download.data_folder()}; a file put there by hand is used as well."
+        f"Not on this computer yet. The download takes {size:,.0f} MB from GroupLens, for research "
+        f"use, and goes into {download.data_folder()}. A file that you put there is used, too."
     )
     if not st.button(
-        "Download", key="download", help="Once; the file then stays on this computer."
+        "Download", key="download", help="Needed only once. The file stays on this computer."
     ):
         return None
     bar = st.progress(0.0, text="Downloading ...")

@@ -15,7 +15,7 @@ NOT_RATED = "not rated"
 
 
 def understood(guess: Guess) -> pd.DataFrame:
-    """Return the first rows: whose, what and how it was rated, or one column an option."""
+    """Return the first rows: who rated what and how, or one column for each option."""
     rows = guess.preview.head(ROWS)
     if guess.layout == "long":
         named = {"who": guess.user, "what": guess.arm, "rating": guess.reward}

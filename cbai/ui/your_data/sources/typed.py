@@ -1,4 +1,4 @@
-"""Typed in: what experts know of each pair, and how often each reward comes."""
+"""A problem typed in: what experts know about each pair, and how often each reward comes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ BOUNDED, PULLED = "at most how good is", "when this one gave"
 
 
 def draw() -> OwnProblem | None:
-    """Draw the editors and return the problem they hold."""
+    """Draw the editors and return the problem entered."""
     st.caption(
-        "Name the options and the rewards, then say how often each option gives each reward, and "
-        "what you know: at most how good is one option on average, when another one gave a reward? "
-        "Leave empty what you don't know; it is padded with the largest reward, as in the paper's "
-        "Table 2, with which this begins."
+        "Name the options and the rewards. Enter how often each option gives each reward. Then "
+        "enter what you know: how good is one option at most, on average, when another option gave "
+        "a certain reward? Leave a cell empty if you don't know it: it then counts as the largest "
+        "reward. The example is Table 2 of the paper."
     )
     with st.container(horizontal=True):
         arms_text = st.text_input(
@@ -33,14 +33,14 @@ def draw() -> OwnProblem | None:
             "Arm 1, Arm 2, Arm 3",
             width=380,
             max_chars=400,
-            help="The names of what to choose from, between commas.",
+            help="The names of the options, separated by commas.",
         )
         values_text = st.text_input(
             "Rewards, increasing",
             "0, 1, 2",
             width=260,
             max_chars=200,
-            help="Every reward that one sample can give, from small to large, between commas.",
+            help="Every reward that one sample can give, in increasing order, separated by commas.",
         )
     try:
         arms, values = _names(arms_text), _numbers(values_text)
@@ -64,7 +64,8 @@ def _names(text: str) -> list[str]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     if not 2 <= len(names) <= MOST_ARMS or len(set(names)) < len(names):
         raise ValueError(
-            f"Options must be 2 to {MOST_ARMS} different names between commas, got {quoted(text)}."
+            f"Options must be 2 to {MOST_ARMS} different names separated by commas, got "
+            f"{quoted(text)}."
         )
     for name in names:
         check_name("option", name)
@@ -78,7 +79,7 @@ def _numbers(text: str) -> list[float]:
         numbers = []
     if len(numbers) < 2 or not np.isfinite(numbers).all():
         raise ValueError(
-            f"Rewards must be 2 or more finite numbers between commas, got {quoted(text)}."
+            f"Rewards must be 2 or more finite numbers separated by commas, got {quoted(text)}."
         )
     return numbers
 
@@ -96,7 +97,7 @@ def _edited(arms: list[str], values: list[float], start: Problem | None) -> Entr
         columns = [repr(value) for value in values]
     key = f"{arms} {values}"
     counts = st.radio(
-        "The first table holds",
+        "The first table contains",
         ["probabilities", "counts"],
         horizontal=True,
         key=f"kind {key}",
@@ -115,7 +116,7 @@ def _edited(arms: list[str], values: list[float], start: Problem | None) -> Entr
     for v, column in enumerate(columns):
         table[column] = pd.Series([row[v] if row else None for row in known], dtype="float64")
     edited = st.data_editor(table, disabled=[BOUNDED, PULLED], hide_index=True, key=f"known {key}")
-    st.caption("The pseudo-rewards. Paste from a spreadsheet if you like; empty is unknown.")
+    st.caption("The pseudo-rewards. You can paste from a spreadsheet. An empty cell is unknown.")
     entered = dict(zip(pairs, edited[columns].to_numpy(dtype=float).tolist(), strict=True))
     empty = [None] * len(values)
     cells = [[entered.get((bounded, pulled), empty) for pulled in arms] for bounded in arms]
@@ -123,7 +124,7 @@ def _edited(arms: list[str], values: list[float], start: Problem | None) -> Entr
 
 
 def _known(start: Problem | None, bounded: int, pulled: int) -> list[float | None]:
-    """Return what the example knows of a pair: nothing where it is padded."""
+    """Return the example's pseudo-rewards of a pair, with None for unknown ones."""
     if start is None:
         return []
     row = start.pseudo_rewards[bounded, pulled]

@@ -1,4 +1,4 @@
-"""A table of the user's own: bring it, confirm what is in doubt, and read it."""
+"""The user's table: upload it, settle what is unclear, and read it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from cbai.problem.survey import Survey
 from cbai.ui.markdown import plain
 from cbai.ui.runs import held, reading
 from cbai.ui.runs.streamlit_patches import DeltaGenerator
+from cbai.ui.your_data.in_hand import InHand
 from cbai.ui.your_data.sources import doubts, mapping
-from cbai.ui.your_data.survey import InHand
 
-MENDED_IN_DETAILS = ("bins", "most rated", "offset", "needs a column", "one meaning")
-"""Words of the messages that a control of the mapping helps against."""
-OFFSET = re.compile(r"add an offset of (\S+) to every reward")
-NOUN = "The word that all pages use, such as"
+FIXED_IN_DETAILS = ("bins", "most rated", "offset", "needs a column", "only one meaning")
+"""Words of error messages that a control of the mapping can fix."""
+OFFSET = re.compile(r"add an offset of (\S+) to every rating")
+NOUN = "The word used on all pages, for example"
 EXAMPLES = {
-    "Long: one rating a row": "who,what,rating\n1,tea,4\n1,coffee,2\n2,tea,5",
-    "Wide: one person a row": "who,tea,coffee,water\n1,4,2,\n2,5,,3\n3,,1,4",
+    "Long: one rating per row": "who,what,rating\n1,tea,4\n1,coffee,2\n2,tea,5",
+    "Wide: one person per row": "who,tea,coffee,water\n1,4,2,\n2,5,,3\n3,,1,4",
 }
 
 
@@ -40,16 +40,16 @@ def _read(digest: str, choices: str, _data: bytes, _guess: Guess) -> tuple[Surve
 
 
 def draw(settings: DeltaGenerator) -> InHand | None:
-    """Draw the source and return the survey, once there is one and nothing is in doubt.
+    """Draw the source and return the survey, once there is one and nothing is unclear.
 
     Parameters
     ----------
     settings : DeltaGenerator
-        Where the controls go that correct how the file is read: below the verdict.
+        The place, below the verdict, for controls that correct how the file is read.
     """
     reading.prepare()
     file = st.file_uploader(
-        "A table with one rating a row, or one column an option",
+        "A table with one rating per row, or one column per option",
         type=["csv", "tsv", "txt", "parquet"],
         key="own_table",
         help="It stays in this session and is never stored.",
@@ -82,10 +82,10 @@ def draw(settings: DeltaGenerator) -> InHand | None:
 
 
 def _understood(data: bytes, name: str, digest: str) -> tuple[Guess, str, str]:
-    """Return how the file is read: as guessed, as confirmed, and as corrected by hand.
+    """Return how the file is read, after all answers and corrections.
 
-    With it come what tells the file, and the signs it is read in, apart from every other, and the
-    key of the controls.
+    Also return a token, different for every file and every choice of signs, and the key of the
+    controls.
     """
     with st.expander(mapping.TITLE):
         chosen = mapping.dialect()
@@ -97,7 +97,7 @@ def _understood(data: bytes, name: str, digest: str) -> tuple[Guess, str, str]:
 
 
 def _complain(place: DeltaGenerator, message: str, key: str) -> None:
-    """Say what is wrong, and offer what mends it."""
+    """Say what is wrong, and offer a way to fix it."""
     place.error(plain(message))
     if key and (found := OFFSET.search(message)):
         place.button(
@@ -105,10 +105,10 @@ def _complain(place: DeltaGenerator, message: str, key: str) -> None:
             key="add offset",
             on_click=mapping.add_to_every_rating,
             args=(float(found[1]), key),
-            help="Moves the scale, so that it begins at 0. Differences stay as they are.",
+            help="Moves the scale to begin at 0. Differences between ratings do not change.",
         )
-    elif any(word in message for word in MENDED_IN_DETAILS):
-        place.caption(f"You can mend it below, under *{mapping.TITLE}*.")
+    elif any(word in message for word in FIXED_IN_DETAILS):
+        place.caption(f"You can fix this below, under *{mapping.TITLE}*.")
 
 
 def _show_examples() -> None:
@@ -131,14 +131,15 @@ def _show_report(report: Report) -> None:
     )
     if report.dropped:
         st.dataframe(
-            pd.DataFrame(report.dropped, columns=["Left out because", "How many"]), hide_index=True
+            pd.DataFrame(report.dropped, columns=["Reason for leaving out", "How many"]),
+            hide_index=True,
         )
     for note in report.notes:
         st.caption(plain(note))
 
 
 def _nouns() -> tuple[Noun, Noun]:
-    with st.expander("What are they called?"), st.container(horizontal=True):
+    with st.expander("Names of options and ratings"), st.container(horizontal=True):
         one, many, rating, ratings = (
             st.text_input(label, usual, max_chars=30, width=180, help=f"{NOUN} {example}.")
             for label, usual, example in (
