@@ -27,12 +27,12 @@ sought = st.text_input(
     key=in_link("find"),
     bind="query-params",
     placeholder="pseudo-gap, δ, certainty, ...",
-    help="A term, a symbol or any words of the explanations. Empty shows all.",
+    help="Searches terms, symbols and explanations. If empty, all terms are shown.",
 )
 
 
 def show(entry: Entry) -> None:
-    """Show one term beside its mathematics; its name is its link."""
+    """Show one term with its mathematics; the name of the term is its link."""
     words, mathematics = st.columns([3, 2], gap="medium", vertical_alignment="center")
     symbols = "".join(f" · {page.plain(symbol)}" for symbol in entry.symbols)
     words.markdown(f"**[{entry.term}](?{TERM}={entry.slug})**{symbols}  \n{entry.meaning}")
@@ -49,7 +49,7 @@ else:
 found = lookup.search(sought)
 if not found:
     st.info(
-        f"No entry holds all of “{page.plain(sought[:MOST_QUOTED])}”. Try fewer letters.",
+        f"No entry contains all of “{page.plain(sought[:MOST_QUOTED])}”. Try fewer letters.",
         icon=":material/search_off:",
     )
 st.caption(f"{len(found)} of {len(ENTRIES)} terms. Each term is a link to itself.")

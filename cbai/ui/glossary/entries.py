@@ -1,4 +1,4 @@
-"""Every term and symbol that the pages use, in one plain sentence each; no Streamlit here."""
+"""Every term and symbol of the pages, each in one or two plain sentences; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -15,30 +15,33 @@ class Entry:
     ----------
     term : str
     meaning : str
-        One plain sentence, which may use Markdown.
+        One or two plain sentences, which may use Markdown.
     latex : str
-        The mathematics; empty where there is none.
+        The mathematics; may be empty.
     symbols : tuple of str
-        How the pages write it, besides the term.
+        Other names and symbols for the term on the pages.
+    former : tuple of str
+        Earlier names of the term, which old links may use.
     """
 
     term: str
     meaning: str
     latex: str = ""
     symbols: tuple[str, ...] = ()
+    former: tuple[str, ...] = ()
 
     @property
     def slug(self) -> str:
-        """The term as a link writes it: ``?term=pseudo-gap``."""
+        """The term as written in a link: ``?term=pseudo-gap``."""
         return slug(self.term)
 
     @property
     def text(self) -> str:
-        """All words in which to search."""
+        """All words that a search looks at."""
         return " ".join([self.term, *self.symbols, self.meaning])
 
     def holds(self, word: str, *, in_name: bool = False) -> bool:
-        """Return whether a word is in it; a single letter must be a symbol, as p is not P."""
+        """Return whether the entry contains a word; a single letter must be a symbol."""
         if len(word) == 1:
             also = not (in_name or word.isascii())
             return word in self.symbols or (also and word in self.text)
@@ -47,7 +50,7 @@ class Entry:
 
 
 def slug(term: str) -> str:
-    """Return a term in lower case, with hyphens for whatever is no letter or digit."""
+    """Return a term in lower case, with hyphens for everything but letters and digits."""
     bare = unicodedata.normalize("NFKD", term).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", bare.casefold()).strip("-")
 
@@ -55,45 +58,46 @@ def slug(term: str) -> str:
 _UNSORTED = (
     Entry(
         "Valid for the best arm",
-        "Some pseudo-rewards are too low, but none that bounds the best arm: the guarantee stands, "
-        "as only those can make the answer wrong.",
+        "Some pseudo-rewards are too low, but none of those that bound the best arm. Only those "
+        "can make the answer wrong, so the guarantee holds.",
     ),
     Entry(
         "C-LUCB-EB",
-        "C-LUCB with bounds that learn from the rewards how much they vary.",
+        "C-LUCB with confidence bounds that adapt to how much the rewards vary.",
     ),
     Entry(
         "C-LUCB-guard",
-        "C-LUCB-EB that stays close to the best arm even if the pseudo-rewards are false.",
+        "A variant of C-LUCB-EB whose answer stays close to the best arm even if pseudo-rewards "
+        "are too low.",
     ),
     Entry(
         "Exponential-Gap Elimination",
-        "An algorithm that works in phases, each twice as fine, and drops arms at the end of a "
-        "phase only.",
+        "An algorithm that works in phases, each twice as precise as the one before. It rules out "
+        "arms only at the end of a phase.",
     ),
     Entry(
         "Fixed n",
-        "Bounds for a number of samples chosen beforehand, such as Hoeffding's: they fail if one "
-        "looks all the time.",
+        "Bounds for one number of samples, chosen in advance, such as Hoeffding's. They fail too "
+        "often if you check them after every sample.",
     ),
     Entry(
         "Howard, Even-Dar, Kaufmann, lil, KL-LUCB",
-        "Five confidence bounds that hold at all times, named after their authors or what they "
-        "are built on; the page *Bounds* compares them.",
+        "Five confidence bounds that hold at all times, named after their authors or their method. "
+        "The page *Bounds* compares them.",
     ),
     Entry(
         "lil'UCB",
-        "An algorithm that stops once nearly all samples are of one arm; its usual settings are "
-        "covered by no theorem.",
+        "An algorithm that stops once nearly all samples are of one arm. No theorem covers its "
+        "usual settings.",
     ),
     Entry(
         "maxmin-LUCB, 2-LUCB",
-        "Two variants of C-LUCB, which differ in whom they pull.",
+        "Two variants of C-LUCB, which choose other arms to pull.",
     ),
     Entry(
         "Paired",
-        "Two results are compared run by run, as both met the same random rewards: luck that both "
-        "share drops out.",
+        "Two results are compared run by run, because both met the same random rewards. The luck "
+        "that both share cancels out.",
     ),
     Entry(
         "Preset",
@@ -101,33 +105,35 @@ _UNSORTED = (
     ),
     Entry(
         "Student's t-interval",
-        "A 95 % interval for a mean that allows for how few the runs are.",
+        "A 95\u202f% interval for a mean, which is wider if there are few runs.",
     ),
     Entry(
         "Track-and-Stop",
-        "An algorithm that pulls in the proportions that are best for what it has seen so far.",
+        "An algorithm that pulls arms in the proportions that would be optimal for its estimates "
+        "so far.",
     ),
     Entry(
         "TTUCB",
-        "An algorithm that pulls the arm with the highest upper bound and its hardest rival by "
-        "turns.",
+        "An algorithm that alternates between the arm with the highest upper bound and its hardest "
+        "rival.",
     ),
     Entry(
         "Two-sided",
-        "Said of an algorithm that also uses what a survey says a mean is at least.",
+        "A two-sided algorithm also uses lower bounds on the means from the survey.",
     ),
     Entry(
         "Algorithm",
-        "A rule for which arm to pull next, which to drop, and when to stop and name the best.",
+        "A rule for which arm to pull next, which to rule out, and when to stop and name the best.",
     ),
     Entry(
         "Anytime",
-        "Holding at every moment at once, however often one looks and whenever one stops.",
+        "An anytime bound holds at all moments together, however often you check it and whenever "
+        "you stop.",
         r"P(\exists n: |\hat\mu_n-\mu|>B(n,d))\le 2d",
     ),
     Entry(
         "Arm",
-        "One of the options among which the best is wanted: a genre, a book, an ad, a treatment.",
+        "One of the options of which the best is to be found: a genre, a book, an ad, a treatment.",
         r"k=1,\dots,K",
         ("K", "k"),
     ),
@@ -139,32 +145,32 @@ _UNSORTED = (
     ),
     Entry(
         "Betting",
-        "A way to be sure without a confidence bound: fair bets are placed against an arm being as "
-        "good as the leader, and once they have won enough, it is out.",
-        r"\text{out once } W\ge 2/\delta",
+        "A way to be sure without a confidence bound. Fair bets against an arm being as good as "
+        "the leader multiply a stake; once they have won enough, the arm is ruled out.",
+        r"\text{ruled out once } W\ge 2/\delta",
         ("-bet",),
     ),
     Entry(
         "Budget",
-        "The most samples that one run may take; a run that would need more ends without an "
-        "answer, which counts as neither right nor wrong.",
+        "The most samples that one run may take. A run that needs more ends without an answer; it "
+        "counts as neither right nor wrong.",
         r"\sum_k n_k\le \text{budget}",
     ),
     Entry(
         "Certainty",
-        "The probability with which the answer is right where the guarantee stands.",
+        "The probability with which the answer is right, if the guarantee holds.",
         r"1-\delta",
     ),
     Entry(
         "Common random numbers",
-        "All algorithms of a comparison meet the same rewards: the j-th pull of an arm gives every "
-        "one of them the same, so differences are theirs and not luck.",
+        "All algorithms in a comparison meet the same rewards: the j-th pull of an arm gives the "
+        "same to each. So differences come from the algorithms, not from luck.",
         r"R_{k,j}=f(\text{seed},\text{run},k,j)",
     ),
     Entry(
         "Competitive",
-        "An arm that the best arm's samples alone do not rule out, so that it needs real work; the "
-        "two best are competitive by definition.",
+        "An arm that the samples of the best arm alone cannot rule out, so it must be sampled. The "
+        "two best arms are competitive by definition.",
         r"\mathcal C=\{l:\tilde\Delta_l\le 0\}\cup\{k^*,k^{(2)}\}",
         ("𝒞",),
     ),
@@ -183,155 +189,157 @@ _UNSORTED = (
     ),
     Entry(
         "Confidence sequence",
-        "Confidence bounds that hold at all numbers of samples at once, so that one may look and "
-        "stop whenever one likes.",
+        "Confidence bounds that hold for all numbers of samples together. You may check them and "
+        "stop at any time.",
         r"P(\forall n:\ \mu\le\hat\mu_n+B(n,d))\ge 1-d",
     ),
     Entry(
         "Correlation",
-        "That what one arm gives tells something of what another would have given at that moment, "
-        "as when one person likes both.",
+        "Arms are correlated if the reward of one arm tells something about the reward of another: "
+        "for example, because one person likes both.",
         r"E[R_l\mid R_k=r]\ne E[R_l]",
     ),
     Entry(
         "CrossUCB",
-        "The smallest upper bound on an arm, by its own samples or by what those of any other arm "
-        "say of it; below the leader's lower bound, it is out.",
+        "The smallest upper bound that the samples of any arm give on an arm, its own included. If "
+        "it is below the leader's lower bound, the arm is ruled out.",
         r"U_l=\min_k\left(\hat\phi_{l,k}+B(n_k,d)\right)",
     ),
     Entry(
         "Elimination",
-        "Dropping an arm for good, because its upper bound is below the leader's lower bound.",
+        "Ruling out an arm for good, because its upper bound is below the leader's lower bound.",
         r"U_l<\max_k L_k",
+        ("ruled out",),
     ),
     Entry(
         "Epsilon",
-        "How much worse than the best an answer may be; 0 asks for the very best.",
+        "How far the mean of the answer may be below the best mean. 0 asks for the very best arm.",
         r"\mu_{\text{answer}}\ge\mu_{k^*}-\varepsilon",
         ("ε",),
     ),
     Entry(
-        "Error allowed",
-        "The probability with which the answer may be wrong where the guarantee stands.",
+        "Allowed error",
+        "The largest probability of a wrong answer, if the guarantee holds.",
         r"P(\text{answer}\ne k^*)\le\delta",
         ("δ", "delta"),
+        ("Error allowed",),
     ),
     Entry(
         "Error rate",
-        "The share of runs that named a wrong arm, always shown with its exact interval.",
+        "The share of runs that named a wrong arm. It is always shown with its exact interval.",
         r"\text{wrong}/\text{runs}",
     ),
     Entry(
         "Exact interval",
-        "The Clopper-Pearson interval of a rate: it holds the true rate with at least 95 % "
-        "certainty, even where no run was wrong.",
+        "The Clopper-Pearson interval of a rate. It contains the true rate with at least 95\u202f% "
+        "certainty, even if no run was wrong.",
         r"\begin{aligned}&[B_{0.025}(x,n-x+1),\\&\ B_{0.975}(x+1,n-x)]\end{aligned}",
         ("at least", "at most"),
     ),
     Entry(
         "Gap",
-        "By how much an arm's mean is below the best one's; the smaller, the more samples it "
-        "takes.",
+        "How far an arm's mean is below the best mean. A smaller gap needs more samples.",
         r"\Delta_k=\mu_{k^*}-\mu_k",
         ("Δ", "Δₖ"),
     ),
     Entry(
         "Good event",
-        "That no confidence bound ever misses its mean in a run: then the answer is right, if the "
-        "assumption holds.",
+        "The event that no confidence bound ever misses its mean in a run. The answer is then "
+        "right, if the assumption holds.",
         r"P(\mathcal E)\ge 1-\delta",
         ("ℰ",),
     ),
     Entry(
         "Guarantee",
-        "What a theorem promises: an answer that is wrong with probability at most δ, as long as "
-        "its assumptions hold.",
+        "The promise of a theorem: the answer is wrong with probability at most δ, if the "
+        "assumptions of the theorem hold.",
         r"P(\text{wrong})\le\delta",
     ),
     Entry(
         "Kullback-Leibler divergence",
-        "How hard it is to tell one distribution of rewards from another by samples; bounds made "
-        "of it are tight where rewards vary little.",
+        "A measure of how well samples can tell two distributions of rewards apart. Bounds based "
+        "on it are tight if rewards vary little.",
         r"\mathrm{kl}(p,x)=p\log\tfrac px+(1-p)\log\tfrac{1-p}{1-x}",
         ("KL", "kl"),
     ),
     Entry(
         "Largest reward",
-        "The most that one sample can give, five for stars, and the pseudo-reward where nothing is "
-        "known. Below 2, the paper's bounds depend on its unit: smaller numbers need more samples.",
+        "The most that one sample can give; it stands for unknown pseudo-rewards. Below 2, the "
+        "paper's bounds depend on its unit: smaller numbers need more samples.",
         r"0\le R\le b",
         ("b",),
     ),
     Entry(
         "Latent source",
-        "Something hidden that decides what every arm gives, such as which kind of person looks at "
-        "an ad.",
+        "Something hidden that decides the reward of every arm, such as the kind of person who "
+        "looks at an ad.",
         r"R_k=Y_k(X)",
     ),
     Entry(
         "Leader",
-        "The arm that a round takes for the best so far; its lower bound is the dashed line that "
-        "others must stay above.",
+        "The arm that looks best in a round. Another arm is ruled out when its upper bound is "
+        "below the leader's lower bound, the dashed line.",
         r"\max_k L_k",
     ),
     Entry(
-        "Limit",
-        "The fewest samples on average of any algorithm that knows nothing of the correlation and "
-        "keeps to δ on every problem.",
+        "Lower bound of the problem",
+        "No algorithm that ignores correlations and errs at most δ of the time on every problem "
+        "can need fewer samples on average.",
         r"E[N]\ge T^*\,\mathrm{kl}(\delta,1-\delta)",
         ("T*", "optimal split"),
+        ("Limit",),
     ),
     Entry(
         "LUCB",
-        "An algorithm that pulls two arms a round: the one with the best mean, and of the others "
-        "the one with the largest upper bound. C-LUCB uses pseudo-rewards too.",
+        "An algorithm that pulls two arms a round: the arm with the best mean, and the other arm "
+        "with the largest upper bound. C-LUCB also uses pseudo-rewards.",
         r"\begin{aligned}m_1&=\arg\max_k\hat\mu_k\\m_2&=\arg\max_{l\ne m_1}U_l\end{aligned}",
         ("C-LUCB", "LUCB++", "C-LUCB++"),
     ),
     Entry(
         "Mask",
-        "Which pseudo-rewards are unknown in a run; each run draws its own.",
+        "The choice of which pseudo-rewards are unknown in a run. Each run draws a new mask.",
         r"s_{l,k}(r)\to b",
     ),
     Entry(
         "Mean",
-        "The average reward of an arm: the true one, which nobody knows, or that of the samples so "
-        "far, written with a hat.",
+        "The average reward of an arm: either the true mean, which nobody knows, or the mean of "
+        "the samples so far, written with a hat.",
         r"\mu_k=E[R_k],\quad \hat\mu_k=\tfrac1{n_k}\sum_j R_{k,j}",
         ("μ", "μ̂"),
     ),
     Entry(
         "Proof constant",
-        "A constant in the paper's bound that it leaves open; here the count itself is worked out "
-        "instead.",
+        "A constant in the paper's bound, whose value the paper does not give. Here the bound is "
+        "computed without it.",
         r"\tau_k\le\tfrac{\zeta}{\Delta_k^2}\log\tfrac{2K\log(1/\Delta_k^2)}{\delta}",
         ("ζ",),
     ),
     Entry(
         "Pseudo-gap",
-        "By how much the second best beats what the best arm's samples say of an arm; above 0, the "
-        "arm is non-competitive.",
+        "How far the bound that the best arm's samples give on an arm is below the second best "
+        "mean. If it is above 0, the arm is non-competitive.",
         r"\tilde\Delta_l=\mu_{k^{(2)}}-\phi_{l,k^*}",
         ("φ",),
     ),
     Entry(
         "Pseudo-reward",
-        "A bound known beforehand: how good one arm can be at most, on average, given what another "
-        "one gave.",
+        "An upper bound known in advance: the largest mean reward that one arm can have, given the "
+        "reward of another arm.",
         r"s_{l,k}(r)\ge E[R_l\mid R_k=r]",
         ("s",),
     ),
     Entry(
         "Pseudo-rewards unknown",
-        "The share of all pseudo-rewards that is replaced by the largest reward, which says "
-        "nothing.",
+        "The share of all pseudo-rewards that are unknown. The largest reward, which says nothing, "
+        "stands for them.",
         r"\text{a share } p \text{ of all } s_{l,k}(r) \text{ is } b",
         ("p",),
     ),
     Entry(
         "PseudoUCB",
-        "An optimistic guess of how good an arm may be by all arms' samples; it chooses what to "
-        "pull, and rules nothing out.",
+        "An optimistic estimate of an arm's mean from the samples of all arms. It chooses what to "
+        "pull, but rules nothing out.",
         r"I_l=\min_k\left(\hat\phi_{l,k}+b\sqrt{2\log(t+1)/n_k}\right)",
     ),
     Entry(
@@ -342,12 +350,11 @@ _UNSORTED = (
     ),
     Entry(
         "Racing",
-        "An algorithm that pulls all arms still in the running, in turn, and drops those that are "
-        "beaten.",
+        "An algorithm that pulls all arms in turn, except those that are ruled out.",
     ),
     Entry(
         "Replay",
-        "One run played again from its seed and number, to the sample.",
+        "One run repeated exactly, from its seed and its number.",
     ),
     Entry(
         "Reward",
@@ -357,80 +364,80 @@ _UNSORTED = (
     ),
     Entry(
         "Round",
-        "One step of an algorithm: it pulls the arms it named, drops who is beaten, and names the "
-        "next.",
+        "One step of an algorithm: it pulls the chosen arms, rules out arms that are clearly "
+        "worse, and chooses the next arms.",
         r"t=1,2,\dots",
         ("t",),
     ),
     Entry(
         "Run",
-        "One trial of an algorithm from its first sample to its answer, with random rewards of its "
-        "own.",
+        "One trial of an algorithm from its first sample to its answer. Each run has its own "
+        "random rewards.",
     ),
     Entry(
         "Safety buffer",
-        "What is added to every pseudo-reward, in case the survey was too low: the answer is "
-        "safer, and takes longer.",
+        "A number added to every pseudo-reward, in case the survey is too low. The answer is then "
+        "safer but needs more samples.",
         r"s_{l,k}(r)\to\min(s_{l,k}(r)+q,\ b)",
         ("q",),
     ),
     Entry(
         "Sample",
-        "The result of one pull; called a rating, an impression or a patient where that is what it "
-        "is.",
+        "The result of one pull. Depending on the data it is called a rating, an impression or a "
+        "patient.",
         r"N=\sum_k n_k",
     ),
     Entry(
         "Seed",
-        "The number from which all random rewards are made: the same seed gives the same results.",
+        "The number from which all random rewards are made. The same seed gives the same results.",
     ),
     Entry(
         "Settled",
-        "When the proof counts an arm as done: from so many pulls on it blames no further round on "
-        "it.",
+        "An arm is settled after the number of pulls from which the proof charges no more rounds "
+        "to it.",
         r"\tau_k=\min\{n: B(n,d)<\Delta_k/4\}",
         ("τ", "τₖ"),
     ),
     Entry(
         "Share of δ",
-        "How much of the allowed error one bound may use up; all shares together must stay within "
+        "The part of the allowed error that one bound may use. All shares together must be at most "
         "δ.",
         r"\delta/K,\ \delta/2K,\dots",
     ),
     Entry(
         "Soft bound",
-        "A bound that may fail with a small probability, which is then allowed for.",
+        "A bound that may fail with a small probability. The pseudo-reward allows for this.",
         r"P(R_l\le u\mid R_k=r)\ge 1-\kappa",
         ("κ",),
     ),
     Entry(
         "Two sigma",
-        "Twice the standard deviation over runs: how much single runs differ, as the paper's error "
-        "bars show it.",
+        "Twice the standard deviation over runs. It shows how much single runs differ, like the "
+        "paper's error bars.",
         r"2\sigma=2\sqrt{\tfrac1{n-1}\sum_i(N_i-\bar N)^2}",
         ("σ", "2 σ"),
     ),
     Entry(
         "Union bound",
-        "Several things that can go wrong, together do so with at most the sum of their "
+        "The probability that any of several things goes wrong is at most the sum of their "
         "probabilities.",
         r"P(A_1\cup\dots\cup A_m)\le\sum_i P(A_i)",
     ),
     Entry(
         "Valid",
-        "Said of pseudo-rewards that are, on average, at least as high as the mean they bound.",
+        "A pseudo-reward is valid if it is, on average, not below the mean that it bounds.",
         r"\phi_{l,k}=E[s_{l,k}(R_k)]\ge\mu_l",
     ),
     Entry(
         "Violated",
-        "Said of pseudo-rewards that are too low: where one on the best arm is, the guarantee is "
-        "void.",
+        "The assumption is violated if a pseudo-reward that bounds the best arm is too low. The "
+        "guarantee then does not hold.",
         r"\phi_{k^*,k}<\mu_{k^*}",
     ),
     Entry(
         "Wealth",
-        "What the bets against an arm have made of a stake of 1; if the arm were as good as the "
-        "leader, it would rarely become large.",
+        "The current value of a stake of 1 after all bets against an arm. It rarely becomes large "
+        "if the arm is as good as the leader.",
         r"P(\sup_n W_n\ge 1/d)\le d",
         ("W",),
     ),

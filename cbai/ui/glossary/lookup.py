@@ -1,4 +1,4 @@
-"""The glossary: to be searched by words, and found by a link; no Streamlit here."""
+"""The glossary: search by words, and look-up by a link; no Streamlit here."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ __all__ = ["ENTRIES", "Entry", "find", "search", "slug"]
 
 
 def search(words: str) -> list[Entry]:
-    """Return the entries that hold every one of some words, those with it in their name first."""
+    """Return the entries that contain all words; entries with all words in the name come first."""
     wanted = words.split()
     found = [entry for entry in ENTRIES if all(entry.holds(word) for word in wanted)]
     return sorted(found, key=lambda entry: not all(entry.holds(w, in_name=True) for w in wanted))
 
 
 def find(name: str) -> Entry | None:
-    """Return the entry that a link names, by its slug or one of its symbols; None if none is."""
+    """Return the entry of a link, by its slug, a former name or a symbol; None if there is none."""
     wanted = slug(name)
     for entry in ENTRIES:
-        if name in entry.symbols or (wanted and entry.slug == wanted):
+        slugs = [entry.slug, *map(slug, entry.former)]
+        if name in entry.symbols or (wanted and wanted in slugs):
             return entry
     return None
