@@ -47,8 +47,8 @@ chart.show(sample_counts.draw(info, words), key="samples", alt=sample_counts.alt
 page.how_to_read(
     f"Bars are means over {setup.trials:,} runs. Error bars are two standard deviations, as in the "
     "paper. Points are single runs. Algorithms with a filled bar use the correlation; those with a "
-    "hatched bar do not. All algorithms meet the same random rewards. The interval above allows "
-    "for the fact that the same runs also decide which algorithm of each kind is the cheapest."
+    "hatched bar do not. All algorithms meet the same random rewards. An interval in the heading "
+    "allows for the fact that the same runs also decide which algorithm of each kind is cheapest."
     + (
         ""
         if limit.tied
@@ -107,14 +107,14 @@ st.dataframe(
         "error_rate": st.column_config.NumberColumn("Error rate", format="percent"),
         "error_low": st.column_config.NumberColumn("At least", format="percent"),
         "error_high": st.column_config.NumberColumn("At most", format="percent"),
-        "budget": st.column_config.NumberColumn("Ran out"),
+        "budget": st.column_config.NumberColumn("No answer"),
     },
 )
 st.caption(
     f"2 σ is twice the standard deviation over runs. Nine of ten runs lie between 5{THIN_SPACE}% "
     f"and 95{THIN_SPACE}%. “At least” and “At most” are the ends of the exact 95{THIN_SPACE}% "
     "interval of the error rate. A run without an answer is neither right nor wrong. It counts "
-    f"with the {words.samples} that it had, so a mean over such runs is too low."
+    f"with the {words.samples} that it had, so a mean over these runs is too low."
 )
 keep.draw(setup, runs, limit)
 page.where_from(setup)

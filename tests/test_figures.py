@@ -106,7 +106,7 @@ def test_wrong_and_budget_trials_are_marked(trials):
     assert symbols == {"circle", "x", "triangle-right-open"}
     texts = " ".join(note.text for note in fig.layout.annotations)
     assert "1 of 12 wrong" in texts
-    assert "1 of 12 ran out" in texts
+    assert "1 of 12 without an answer" in texts
     assert "≥" in texts
     assert len(fig.layout.shapes) == 1
 
@@ -224,7 +224,7 @@ def test_heat_map_against_direct_computation():
     assert not info.violated.diagonal().any()
     fig = heatmap.draw(info, WORDS)
     assert fig.data[0].zmin + fig.data[0].zmax == pytest.approx(2.0 * info.reference)
-    assert len(next(t for t in fig.data if t.name == "violated").x) == info.violated.sum()
+    assert len(next(t for t in fig.data if t.name == "too low").x) == info.violated.sum()
 
 
 def test_a_cell_in_words():
@@ -234,10 +234,11 @@ def test_a_cell_in_words():
     )  # fmt: skip
     info = heatmap.gather(problem)
     assert heatmap.sentence(info, 1, 0, WORDS) == (
-        "One rating of War suggests Drama is at most 3.70 on average;<br>"
-        "the truth is 3.87: violated.<br>Below 3.87: ruled out."
+        "On average one rating of War says that Drama is at most 3.70.<br>"
+        "The true mean is 3.87, so this bound is too low.<br>"
+        "It is below the second-best mean, 3.87: Drama is ruled out."
     )
-    assert heatmap.sentence(info, 0, 1, WORDS).endswith("the truth is 4.00: holds.")
+    assert heatmap.sentence(info, 0, 1, WORDS).endswith("is 4.00, so this bound is valid.")
     assert heatmap.sentence(info, 1, 1, WORDS) == "The true mean of Drama is 3.87."
 
 

@@ -20,7 +20,7 @@ from tests.visit import SMALL, said, setup_of, simulated, visit
 WORDS = Words("genre", "genres", "rating", "ratings")
 NAMES = ["lucb", "c_lucb", "lil_ucb"]
 TWO_ARMS = cbai.DATASETS["paper-two-arms"].title
-LABEL = "no classical algorithm can do better"
+LABEL = "lower bound without correlation"
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +70,9 @@ def test_the_limit_is_drawn_where_it_is_and_never_through_a_label(trials, limit)
         top, bottom = note.y - 16 * per_pixel, note.y
         assert not any(line.y0 < bottom - 1e-9 and line.y1 > top for line in lines)
         assert top >= fig.layout.yaxis.range[1]
-    marker = next(trace for trace in fig.data if trace.name == "the limit")
+    marker = next(trace for trace in fig.data if trace.name == "lower bound")
     assert list(marker.x) == [limit.samples]
-    assert f"{count(limit.samples)} ratings or more" in marker.hovertemplate
+    assert f"at least {count(limit.samples)} ratings" in marker.hovertemplate
     assert LABEL in sample_counts.alt_text(info, WORDS).lower()
 
 
@@ -139,7 +139,7 @@ def test_whoever_is_below_is_explained(trials, limit):
         with_means(trials, [2000.0, half, 4000.0]), limit, WORDS, violated=True
     )
     assert "contradiction" not in text
-    assert "too low here, so nothing is proven about these answers" in text
+    assert "too low here, so nothing is proven about its answers" in text
     text = lower_bound_answer(with_means(trials, [2000.0, 4000.0, half]), limit, WORDS)
     assert "lil'UCB is below the lower bound. The reason is chance" in text
     assert "contradiction" not in text

@@ -132,7 +132,10 @@ def test_racing_ends_as_the_trace_does():
     assert count(trace.samples[-1]) in said(app.main)
     first = trace.eliminations[0]
     answer = answered(app)
-    assert f"{trace.problem.arms[first.arm]} was out first, in round {first.round:,}" in answer
+    assert (
+        f"{trace.problem.arms[first.arm]} was the first to be ruled out, in round {first.round:,}"
+        in answer
+    )
     assert percent(0.05 / 6) in answer
 
 
@@ -156,15 +159,15 @@ def test_people_decide_who_is_better_and_what_holds():
     assert "Ad A 60" in said(app.main)
     app.button(key="story people b").click().run()
     assert [app.slider(key=f"people {name}").value for name in ("A only", "B only")] == [3, 4]
-    assert "Ad B is better; every bound holds" in said(app.main)
+    assert "Ad B is better. Every bound holds" in said(app.main)
     app.slider(key="people both").set_value(9).run()
-    assert "bounds are broken" in said(app.main)
+    assert "bounds are too low" in said(app.main)
     assert answered(app).startswith("No. Ad A is better in (a), Ad B in (b)")
 
 
 def test_nobody_at_all_is_said_in_a_sentence():
     app = at(5, **{f"people {name}": "0" for name in ("neither", "A only", "B only", "both")})
-    assert "Nobody is there" in said(app.main)
+    assert "There are no people" in said(app.main)
 
 
 @pytest.mark.parametrize("q", [0.0, 0.1])
@@ -182,7 +185,7 @@ def test_what_non_competitive_ads_cost_is_simulated(q):
 def test_with_a_large_buffer_all_compete():
     app = at(6, story_q="0.3")
     assert "All 6 ads are competitive" in said(app.main)
-    assert "rule out nobody" in answered(app)
+    assert "rule out no other ad" in answered(app)
 
 
 def test_the_warning_stands_until_the_buffer_is_safe():
@@ -202,7 +205,7 @@ def test_the_warning_stands_until_the_buffer_is_safe():
     assert f"{count(spent[safe][0])} ratings in this run" in answer
     text = said(at(7, story_buffer="safe buffer").main)
     assert "assumption is violated" not in text
-    assert "the guarantee stands" in text
+    assert "the guarantee holds" in text
     assert count(spent[safe][0]) in text
 
 

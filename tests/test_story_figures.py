@@ -47,7 +47,7 @@ def test_the_bands_part_once_and_the_right_ad_leads():
     assert not apart[0]
     assert apart[-1]
     assert story_coin.gather(story_coin.VIEWS[-1]).leader == int(np.argmax(story_coin.RATES))
-    assert "too soon" in story_coin.answer(story_coin.gather(10))
+    assert "too early" in story_coin.answer(story_coin.gather(10))
     assert "Ad A is better" in story_coin.answer(story_coin.gather(10_000))
 
 
@@ -107,7 +107,7 @@ def test_a_buffer_moves_marks_and_no_axis():
     none, some, large = (story_gaps.gather(ADS, q, 0.3) for q in (0.0, 0.1, 0.3))
     assert none.axis == some.axis == large.axis
     assert none.competitive.sum() < some.competitive.sum() < large.competitive.sum() == ADS.n_arms
-    assert "rules none out" in story_gaps.answer(large, WORDS)
+    assert "no pseudo-reward rules one out" in story_gaps.answer(large, WORDS)
     assert "2 of 6 ads are competitive" in story_gaps.answer(none, WORDS)
 
 

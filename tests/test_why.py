@@ -7,7 +7,7 @@ import pytest
 
 import cbai
 from cbai.figures.base.words import Words
-from cbai.figures.race import knockouts, why_sources
+from cbai.figures.race import eliminations, why_sources
 from cbai.results.stopped import Stop, how_stopped
 from cbai.results.why import why
 from cbai.simulation.bounds import evidence
@@ -247,10 +247,10 @@ def test_figures_show_every_source_and_every_arrow(traces):
     symbols = figure.data[-1].marker.symbol
     assert why_sources.rows_of(why(trace, out.arm))[symbols.index("diamond")] == out.by
     assert trace.problem.arms[out.by] in why_sources.alt_text(why(trace, out.arm), WORDS)
-    arrows = [note for note in knockouts.draw(trace, WORDS).layout.annotations if note.showarrow]
+    arrows = [note for note in eliminations.draw(trace, WORDS).layout.annotations if note.showarrow]
     assert len(arrows) == sum(one.by != one.arm for one in trace.eliminations)
-    assert "ruled out" in knockouts.alt_text(trace, WORDS)
-    assert "no genre" in knockouts.alt_text(traces["lucb_pp"], WORDS)
+    assert "ruled out" in eliminations.alt_text(trace, WORDS)
+    assert "no genre" in eliminations.alt_text(traces["lucb_pp"], WORDS)
 
 
 def test_bars_of_evidence_have_their_sum_on_top(traces):

@@ -1,4 +1,4 @@
-"""How a recorded run came to its end, worked out from its trace alone."""
+"""How a recorded trial ended, computed from its trace alone."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cbai.simulation.bounds.confidence import CONFIDENCE
 from cbai.simulation.rules.choices import Elimination, Family, Stopping
 
 ROUNDING = 1e-6
-"""Bounds by betting are found by bisection; so far off they may be, as a share of b."""
+"""The error of bounds by betting, which are found by bisection, as a share of b."""
 
 
 class Stop(Enum):
-    """Why a run ended."""
+    """Why a trial ended."""
 
     BUDGET = "ran out of samples, without an answer"
     ONE_LEFT = "ruled out all but one"
@@ -28,14 +28,14 @@ class Stop(Enum):
 
 
 class Bounds(NamedTuple):
-    """What a stopping rule compares: the answer's lower bound, the others' upper, shape (K,)."""
+    """What a stopping rule compares: the answer's lower bound, and all upper bounds, shape (K,)."""
 
     lower: float
     upper: NDArray[np.float64]
 
 
 def how_stopped(trace: Trace) -> Stop:
-    """Return why a run ended."""
+    """Return why a trial ended."""
     row = trace.algorithm
     if trace.status != "identified":
         return Stop.BUDGET
@@ -58,9 +58,9 @@ def _all_near(trace: Trace) -> bool:
 
 
 def stopping_bounds(trace: Trace) -> Bounds | None:
-    """Return the bounds with which a run ended whose last step was no elimination.
+    """Return the bounds at the end of a trial whose last step did not rule out an arm.
 
-    None if they are not recorded: those of bounds that adapt, beside an elimination rule.
+    None if they are not recorded: those of adaptive bounds beside an elimination rule.
     """
     stop, row, best = how_stopped(trace), trace.algorithm, trace.best_arm
     shown = Bounds(float(trace.lower[-1, best]), trace.upper[-1])

@@ -1,4 +1,4 @@
-"""Summaries of many trials, each number with its uncertainty."""
+"""Summaries of many trials. Each number has its uncertainty."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times as many samples, with its interval from `low` to `high`.
+    """A ratio of numbers of samples, with its interval from `low` to `high`.
 
     Examples
     --------
@@ -94,10 +94,10 @@ def clopper_pearson(count: int, total: int, level: float = LEVEL) -> Rate:
 
 
 def error_rates(trials: Trials, level: float = LEVEL) -> list[Rate]:
-    """Return for each algorithm how many trials named a wrong arm, of all trials.
+    """Return for each algorithm how many of all trials named a wrong arm.
 
-    A trial that ran out of budget named no arm: it is neither an error nor a success, and is
-    counted on its own.
+    A trial that ran out of budget named no arm. It is neither an error nor a success, and it is
+    counted separately.
 
     Examples
     --------
@@ -120,8 +120,7 @@ def summarise(trials: Trials) -> pd.DataFrame:
     DataFrame
         ``mean`` and ``two_sigma`` (twice the standard deviation over trials, the error bars of the
         paper), quantiles, ``errors`` with the ends of their exact 95 % interval, ``budget`` (how
-        many trials ran out of samples, so that the other numbers are lower bounds), and
-        ``trials``.
+        many trials ran out of samples; then the other numbers are too low), and ``trials``.
 
     Examples
     --------
@@ -158,7 +157,7 @@ Samples = NDArray[np.int64] | NDArray[np.float64]
 
 
 def sample_ratio(of: Samples, to: Samples, level: float = LEVEL) -> Ratio | None:
-    """Return how many times as many samples one algorithm takes as another on the same rewards.
+    """Return the ratio of the samples of two algorithms on the same rewards.
 
     Parameters
     ----------
@@ -177,8 +176,8 @@ def sample_ratio(of: Samples, to: Samples, level: float = LEVEL) -> Ratio | None
     The logarithm of the ratio plus and minus Student's t times its standard error (delta method),
     T - 1 degrees of freedom. In simulations of "95 %" it covers 0.93 to 0.95 at 3, 10 and 100
     trials; with the normal quantile it covers 0.77 to 0.84 at 3 trials and 0.90 to 0.91 at 10.
-    Fieller's interval covers about as often but has no end in up to half of the cases of 3 trials.
-    All of them cover less often where a few trials are far longer than the others.
+    Fieller's interval covers about as often, but in up to half of the cases of 3 trials it is
+    unbounded. All of these intervals cover less often if a few trials are far longer than the rest.
 
     Examples
     --------
@@ -204,7 +203,7 @@ def sample_ratio(of: Samples, to: Samples, level: float = LEVEL) -> Ratio | None
 def cheapest_ratio(
     ours: Sequence[Samples], theirs: Sequence[Samples], level: float = LEVEL
 ) -> Ratio | None:
-    """Return how many times as many samples the cheapest of `theirs` takes as that of `ours`.
+    """Return the samples of the cheapest of `theirs` divided by those of the cheapest of `ours`.
 
     Parameters
     ----------
@@ -216,8 +215,9 @@ def cheapest_ratio(
     Returns
     -------
     Ratio or None
-        See `sample_ratio`. Whoever is cheapest is chosen by the same trials, so the interval is
-        widened to hold for all pairs at once (Bonferroni): it then holds for the pair chosen too.
+        See `sample_ratio`. The same trials decide which algorithms are the cheapest. Therefore the
+        interval is widened to hold for all pairs at once (Bonferroni); it then also holds for the
+        chosen pair.
 
     Examples
     --------

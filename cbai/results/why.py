@@ -1,4 +1,4 @@
-"""Why an arm was dropped, or not: what the rewards of each arm said of it, in one recorded run."""
+"""Why an arm was ruled out, or not: what each arm's rewards said about it in a recorded trial."""
 
 from __future__ import annotations
 
@@ -21,37 +21,38 @@ from cbai.simulation.trace import Elimination
 
 @dataclass(frozen=True, eq=False)
 class Why:
-    """What was known of one arm when it was dropped, or at the end if it was not.
+    """What was known about one arm when it was ruled out, or at the end if it was not.
 
     Attributes
     ----------
     trace : Trace
     arm, index : int
-        The arm, and the recorded round that is looked at.
+        The arm, and the index of the recorded round.
     out : Elimination or None
-        How it was dropped.
+        How the arm was ruled out.
     stop : Stop
-        How the run ended.
+        How the trial ended.
     leader : int
-        Whom it is compared with: the arm with the highest lower bound then. Of an arm still in
-        when the run had found its answer, that answer; of the answer, the arm it beat last.
+        The arm with which it is compared: the one with the highest lower bound in that round. If
+        the trial ended with an answer and the arm was not ruled out, it is the answer. For the
+        answer itself, it is the arm that was beaten last.
     bar : float
         The lower bound of `leader`.
     slack : float
-        How much better than the bar is still good enough: epsilon, where that ended the run.
+        How much better than the bar is still good enough: epsilon, if that ended the trial; else 0.
     by : int
         The arm whose rewards decided, or say most so far.
     averages : ndarray, shape (K,)
-        phi_{l,k}: what the rewards of each arm k say of this one, on average.
+        phi_{l,k}: what the rewards of each arm k say about this one, on average.
     upper : float
-        The upper bound on the arm that decided. This and `bar` are nan where a stopping rule's
-        own bounds ended the run and are not recorded.
+        The upper bound that decided. It and `bar` are nan if a stopping rule's own bounds ended the
+        trial and are not recorded.
     said : ndarray, shape (K,)
-        The upper bound on this arm by the rewards of each arm; of an algorithm that bets, what
-        those rewards add to the log-wealth won against "better than the bar and the slack". nan
-        where a single arm's is not recorded.
+        The upper bound on this arm by the rewards of each arm. For an algorithm that bets: what
+        these rewards add to the log-wealth against "better than the bar and the slack". nan if the
+        value of a single arm is not recorded.
     total, needed : float
-        The log-wealth of all bets together, and at which an arm is out; else nan.
+        The log-wealth of all bets together, and the one that rules an arm out; nan without bets.
     """
 
     trace: Trace
@@ -71,34 +72,34 @@ class Why:
 
     @property
     def bets(self) -> bool:
-        """Whether `said` is evidence and not bounds."""
+        """Whether `said` is evidence from bets, not bounds."""
         return self.trace.algorithm.bets
 
     @property
     def certain(self) -> bool:
-        """Whether one arm's rewards, whatever they are, never allow as much as the bar."""
+        """Whether no possible reward of one arm allows a mean as high as the bar."""
         return self.bets and self.total >= evidence.SURE / 2.0
 
     @property
     def is_answer(self) -> bool:
-        """Whether it is what the run has found."""
+        """Whether the arm is the answer of the trial."""
         return self.stop is not Stop.BUDGET and self.arm == self.trace.best_arm
 
     @property
     def own_pulls(self) -> int:
-        """How many rewards of its own the arm had."""
+        """How many of its own rewards the arm had."""
         return int(self.trace.pulls[self.index, self.arm])
 
     @property
     def false_bound(self) -> bool:
-        """Whether what decided is, in truth, below the arm's mean on average."""
+        """Whether the pseudo-rewards that decided are, on average, below the arm's true mean."""
         problem = self.trace.problem
         truth = float(problem.probabilities[self.by] @ problem.pseudo_rewards[self.arm, self.by])
         return bool(truth < problem.means[self.arm] - checks.TOLERANCE)
 
     @property
     def seen(self) -> NDArray[np.int64]:
-        """How often the arm that decided gave each value, shape (V,)."""
+        """How often the arm that decided gave each reward, shape (V,)."""
         return np.asarray(self.trace.counts[self.index, self.by])
 
     @property
@@ -114,7 +115,7 @@ class _Said(NamedTuple):
 
 
 def why(trace: Trace, arm: int) -> Why:
-    """Return what decided about an arm in a recorded run.
+    """Return what decided about an arm in a recorded trial.
 
     Raises
     ------
@@ -190,7 +191,7 @@ def _bounds(trace: Trace, arm: int, index: int, averages: NDArray[np.float64]) -
 
 
 def _evidence(trace: Trace, arm: int, index: int, bar: float) -> _Said:
-    """Return what each arm's rewards add to the log-wealth, and how they add up."""
+    """Return what each arm's rewards add to the log-wealth, and their total."""
     row, problem, counts = trace.algorithm, trace.problem, trace.counts[index]
     alone = np.array(
         [

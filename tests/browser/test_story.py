@@ -202,7 +202,7 @@ def test_with_less_motion_space_jumps_instead_of_playing(open_page):
     tab.page.keyboard.press("Home")
     tab.page.evaluate("document.activeElement.blur()")
     tab.page.keyboard.press("Space")
-    expect(race.get_by_role("region").first).to_contain_text(re.compile("5 of 6 ads not ruled out"))
+    expect(race.get_by_role("region").first).to_contain_text(re.compile("5 of 6 ads are left"))
     expect(race.locator(".play")).to_have_text("▶ Play")
 
 
@@ -264,7 +264,7 @@ def test_the_screen_can_be_filled(open_page):
 
 def test_small_type_is_found(open_page):
     tab = open_page(PAGES["story"])
-    assert any("keeps to its own numbers" in text for text in tab.page.evaluate(SMALL_TYPE, 18))
+    assert any("uses its own numbers" in text for text in tab.page.evaluate(SMALL_TYPE, 18))
 
 
 # ---------------------------------------------------------------- the glossary

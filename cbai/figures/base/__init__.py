@@ -1,1 +1,1 @@
-"""What all figures share: layout, style, words, space for labels."""
+"""Shared by all figures: layout, style, words, space for labels."""

@@ -1,4 +1,4 @@
-"""The layout that all figures share. Text takes the theme's colour, so that dark mode works."""
+"""The layout that all figures share. Text takes the theme's colour, as dark mode needs it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BEST = "★ "
 
 
 def figure(height: int, *, right: int = 12, top: int = 8, **layout: Any) -> go.Figure:
-    """Return an empty figure on a transparent ground; room for axis labels is made as needed."""
+    """Return an empty figure on a transparent background; axis labels get room as needed."""
     return go.Figure(
         layout={
             "height": height,
@@ -50,7 +50,7 @@ def figure(height: int, *, right: int = 12, top: int = 8, **layout: Any) -> go.F
 
 
 def axis(title: str = "", **extra: Any) -> dict[str, Any]:
-    """Return an axis with a quiet grid that neither zooms nor pans."""
+    """Return an axis with a pale grid that neither zooms nor pans."""
     return {
         "title": {"text": title, "font": {"size": FONT}, "standoff": 8},
         "tickfont": {"size": FONT},
@@ -70,7 +70,7 @@ def count_axis(title: str, **extra: Any) -> dict[str, Any]:
 
 
 def log_range(low: float, high: float, *, after: float = 0.06) -> list[float]:
-    """Return the range of a log axis that shows `low` to `high` and a bit on both sides."""
+    """Return the range of a log axis that shows `low` to `high` with margins on both sides."""
     left, right = np.log10(low), np.log10(high)
     span = max(right - left, 0.3)
     return [float(left - 0.04 * span), float(right + after * span)]
@@ -97,7 +97,7 @@ def row_axis(labels: list[str], *, above: float = 0.6, **extra: Any) -> dict[str
 
 
 def reference_line(fig: go.Figure, dash: str = "dash", **where: Any) -> None:
-    """Draw a dashed line at x0 = x1 or y0 = y1, from edge to edge of the plot if not told where."""
+    """Draw a dashed line at x0 = x1 or y0 = y1, from edge to edge unless `where` says otherwise."""
     line = {"color": GREY, "width": 1.5, "dash": dash}
     spread = {"xref": "paper", "x0": 0, "x1": 1} if "y0" in where else {}
     spread |= {"yref": "paper", "y0": 0, "y1": 1} if "x0" in where else {}
@@ -122,7 +122,7 @@ def arm_label(name: str, limit: int, *, best: bool = False) -> str:
 
 
 def with_ink(fig: go.Figure, colour: str) -> go.Figure:
-    """Give all text one colour, where the theme's own is known and too pale."""
+    """Give all text one colour, as the theme's own is too pale."""
     fig.layout.font.color = fig.layout.legend.font.color = colour
     for name in fig.layout:
         if name.startswith(("xaxis", "yaxis")):
@@ -131,18 +131,18 @@ def with_ink(fig: go.Figure, colour: str) -> go.Figure:
 
 
 ENLARGED = 1.5
-"""How much larger a figure's type is in a lecture: 13 becomes 19.5."""
+"""How much larger the type of a figure is in the presenter view: 13 becomes 19.5."""
 THICK = 3.0
-"""The least width of a line in a lecture, in pixels; context, below 1.5, stays thinner."""
+"""The least width of a line in the presenter view, in pixels; lines below 1.5 stay thinner."""
 
 
 def enlarged(fig: go.Figure) -> go.Figure:
-    """Return a copy of a figure to be read from the last row: larger type, thicker lines."""
+    """Return a copy of a figure for the presenter view: with larger type and thicker lines."""
     return go.Figure(_enlarge(fig.to_plotly_json(), ""))
 
 
 def _enlarge(part: Any, name: str) -> Any:
-    """Enlarge a part of a figure, which is called `name` in what holds it."""
+    """Enlarge a part of a figure; `name` is its key in the part that holds it."""
     if isinstance(part, list | tuple):
         return [_enlarge(one, name) for one in part]
     if not isinstance(part, dict):
@@ -162,7 +162,7 @@ def _enlarge(part: Any, name: str) -> Any:
 
 
 def _times(part: dict[str, Any], key: str) -> dict[str, Any]:
-    """Enlarge one number, or all of an array, if it is there; a whole number stays whole."""
+    """Enlarge one number or a whole array, if it is there; a whole number stays whole."""
     value = part.get(key)
     if value is None or isinstance(value, dict):
         return part
@@ -178,7 +178,7 @@ def rgba(colour: str, alpha: float) -> str:
 
 
 def four_digits(numbers: ArrayLike) -> NDArray[np.float64]:
-    """Round to four significant digits, which no screen can tell from all of them."""
+    """Round to four significant digits; no screen can show more."""
     values = np.asarray(numbers, dtype=np.float64)
     size = np.where(np.isfinite(values) & (values != 0.0), np.abs(values), 1.0)
     scale = 10.0 ** (3.0 - np.floor(np.log10(size)))

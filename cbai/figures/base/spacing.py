@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 def place(
     heights: NDArray[np.float64], order: Sequence[int], must: Sequence[int], spacing: float
 ) -> dict[int, float]:
-    """Place labels greedily in `order`, at least `spacing` apart; those in `must` may move."""
+    """Place labels in `order`, at least `spacing` apart. Only those in `must` may be moved."""
     placed: dict[int, float] = {}
 
     def free(y: float) -> bool:
@@ -30,9 +30,9 @@ def place(
 def spread(
     heights: NDArray[np.float64], spacing: float, low: float, high: float
 ) -> NDArray[np.float64]:
-    """Move labels apart to at least `spacing`, in their order and as little as it takes.
+    """Move labels as little as possible, in their order, to be at least `spacing` apart.
 
-    They stay between `low` and `high` where there is room for all.
+    They stay between `low` and `high` if there is room for all.
     """
     order = np.argsort(heights, kind="stable")
     steps = spacing * np.arange(len(heights))

@@ -42,24 +42,24 @@ ALGORITHM_COLOURS = {
 """The same on every page."""
 
 LAB_COLOUR = "#8C564B"
-"""Of the algorithm that a user has composed."""
+"""The colour of the algorithm that a user has composed."""
 
 COMPETITIVE, NON_COMPETITIVE = VERMILION, BLUE
-"""Also told apart by shape: circle and diamond."""
+"""They also differ in shape: circle and diamond."""
 
 MINUS = "\N{MINUS SIGN}"
 THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
 
 def colour_of(algorithm: Algorithm) -> str:
-    """Return the colour of an algorithm; with other bounds a row keeps its own."""
+    """Return the colour of an algorithm; a row of the table with other bounds keeps its colour."""
     if algorithm.name.startswith(LAB):
         return LAB_COLOUR
     return ALGORITHM_COLOURS.get(algorithm.name.partition(WITH)[0], GREY)
 
 
 def count(number: float) -> str:
-    """Write a count for people: three significant digits, thousands apart (33,200)."""
+    """Write a count with three significant digits and separators of thousands (33,200)."""
     if not math.isfinite(number):
         return "unknown"
     if abs(number) < 999.5:
@@ -69,7 +69,7 @@ def count(number: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share as a percentage of few digits, but never as all what is not all."""
+    """Write a share as a percentage of few digits; only a share of 1 is written as 100 %."""
     value = 100.0 * share
     digits = 0 if value >= 10 or value == round(value) else 1 if value >= 1 else 2
     if 99.0 < value < 100.0:
@@ -78,7 +78,7 @@ def percent(share: float) -> str:
 
 
 def rounded_up(number: float, digits: int = 3) -> str:
-    """Write a number that must not come out too small, such as a safe buffer."""
+    """Write a number rounded up, for one that must not be too small: a safe buffer."""
     return decimal(math.ceil(number * 10**digits - 1e-9) / 10**digits, digits)
 
 

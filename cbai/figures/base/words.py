@@ -1,4 +1,4 @@
-"""What an arm and a sample are called on a figure."""
+"""The names of arms and samples on figures and pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cbai.datasets import Dataset
 
 @dataclass(frozen=True)
 class Words:
-    """The nouns of a data set, so that figures speak of genres and ratings."""
+    """The nouns of a data set: figures then speak of genres and ratings."""
 
     arm: str = "arm"
     arms: str = "arms"
@@ -65,18 +65,18 @@ _MARKUP = re.compile("%{|[&<>$]")
 
 
 def shown(text: str) -> str:
-    """Return a text on one line in which every character can be seen, or is a space.
+    """Return a text on one line in which every character is visible or a space.
 
-    Control characters, and those that turn the direction of all text after them, become
-    replacement characters. Marks that belong to a script, such as joiners, stay.
+    Control characters, and those that change the direction of the text after them, become
+    replacement characters. Marks that belong to a script, for example joiners, stay.
     """
     return _CONTROLS.sub("\ufffd", _SPACES.sub(" ", text))
 
 
 def written(text: str) -> str:
-    """Return a text for a figure of Plotly, which shows it as it is.
+    """Return a text escaped for Plotly, which then shows it literally.
 
-    Plotly takes ``<b>`` and the like for markup, ``$`` for a formula and ``%{`` for a variable.
-    It reads only a few named entities: ``&quot;`` would be seen, so that quotes stay.
+    Plotly reads ``<b>`` as markup, ``$`` as a formula and ``%{`` as a variable. It knows only a few
+    named entities: ``&quot;`` would be visible, so quotes are not escaped.
     """
     return _MARKUP.sub(lambda found: _PLOTLY[found[0]], shown(text))

@@ -1,4 +1,4 @@
-"""What each arm's samples say of each other arm, worked out for `heatmap` beside it."""
+"""What each arm's samples say about each other arm: the data of `heatmap`."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Info:
     phi : ndarray, shape (K, K)
         phi_{l,k} = E[s_{l,k}(R_k)]: row l bounded, column k pulled.
     violated : ndarray of bool, shape (K, K)
-        Where phi_{l,k} < mu_l, so that the pair breaks the assumption.
+        Where phi_{l,k} < mu_l: the pair is too low and violates the assumption.
     reference : float
-        The second-best mean mu_(2): what lies below it in the best arm's column is ruled out.
+        The second-best mean mu_(2). In the best arm's column, an arm below it is ruled out.
     reach : float
-        How far the colours reach on both sides of it; a few extreme cells may lie beyond.
+        How far the colours go on both sides of `reference`; a few extreme cells may lie beyond.
     reward_max : float
         The largest possible reward b.
     """
@@ -44,7 +44,7 @@ class Info:
 
 
 def gather(problem: Problem) -> Info:
-    """Work out what the figure shows of a problem, its pseudo-rewards taken as they are."""
+    """Gather what the figure shows of a problem, with its pseudo-rewards unchanged."""
     order = problem.ranking
     means = problem.means[order]
     phi = expected_pseudo_rewards(problem)[np.ix_(order, order)]
@@ -62,15 +62,18 @@ def gather(problem: Problem) -> Info:
 
 
 def sentence(info: Info, bounded: int, pulled: int, words: Words) -> str:
-    """Say in words what one cell means; arms counted in the order of `info`."""
+    """Say in words what one cell means; arms are counted in the order of `info`."""
     of, by = written(info.arms[bounded]), written(info.arms[pulled])
     if bounded == pulled:
         return f"The true mean of {of} is {decimal(info.means[bounded])}."
-    verdict = "violated" if info.violated[bounded, pulled] else "holds"
+    verdict = "too low" if info.violated[bounded, pulled] else "valid"
     text = (
-        f"One {words.sample} of {by} suggests {of} is at most "
-        f"{decimal(info.phi[bounded, pulled])} on average;<br>"
-        f"the truth is {decimal(info.means[bounded])}: {verdict}."
+        f"On average one {words.sample} of {by} says that {of} is at most "
+        f"{decimal(info.phi[bounded, pulled])}.<br>"
+        f"The true mean is {decimal(info.means[bounded])}, so this bound is {verdict}."
     )
     ruled_out = pulled == 0 and info.phi[bounded, pulled] < info.reference
-    return text + (f"<br>Below {decimal(info.reference)}: ruled out." if ruled_out else "")
+    second = decimal(info.reference)
+    return text + (
+        f"<br>It is below the second-best mean, {second}: {of} is ruled out." if ruled_out else ""
+    )

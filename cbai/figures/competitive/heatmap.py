@@ -1,4 +1,4 @@
-"""What each arm's samples say of each other arm: expected pseudo-rewards as a heat map."""
+"""What each arm's samples say about each other arm: expected pseudo-rewards as a heat map."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROW_LABEL, COLUMN_LABEL = 14, 13
 NUMBERED = 6
 """Up to this many arms the cells show their numbers."""
 ALL_NAMED = 18
-"""Up to this many arms the columns have names; beyond, the numbers of the rows."""
+"""Up to this many arms the columns have names; with more arms, the numbers of the rows."""
 ON_PAPER = {"font": {"size": 13, "color": "#1F2A33"}, "bgcolor": "rgba(255, 255, 255, 0.7)"}
 OPACITY = 0.65
 SCALE = [
@@ -28,16 +28,16 @@ SCALE = [
     [0.5, layout.rgba(VERMILION, 0.0)],
     [1.0, layout.rgba(VERMILION, OPACITY)],
 ]
-"""Fades into the page's ground in the middle, light or dark."""
+"""In the middle it fades into the page's background, light or dark."""
 
 
 def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure shows."""
     n = len(info.arms)
     return (
-        f"Heat map of what one {words.sample} of each of {n} {words.arms} says of each other: "
-        f"{info.violated.sum()} of {n * (n - 1)} bounds lie below the truth, and "
-        f"{info.arms[0]} alone rules out {(info.phi[1:, 0] < info.reference).sum()}."
+        f"Heat map of what one {words.sample} of each of {n} {words.arms} says about each other. "
+        f"{info.violated.sum()} of {n * (n - 1)} bounds are too low. {info.arms[0]} alone rules "
+        f"out {(info.phi[1:, 0] < info.reference).sum()}."
     )
 
 
@@ -98,13 +98,13 @@ def _diagonal(own: Any, texts: list[list[str]]) -> go.Heatmap:
 
 
 def _add_marks(fig: go.Figure, info: Info) -> None:
-    """Put a cross on violated pairs, and the numbers on all if there are few arms."""
+    """Put a cross on pairs that are too low, and numbers on all pairs if there are few arms."""
     n = len(info.arms)
     few = n <= NUMBERED
     bounded, pulled = np.nonzero(info.violated)
     fig.add_trace(
         go.Scatter(
-            name="violated",
+            name="too low",
             x=pulled - (0.4 if few else 0.0),
             y=bounded,
             mode="markers",
@@ -129,7 +129,7 @@ def _add_scale(fig: go.Figure, info: Info, words: Words) -> None:
         yaxis2={"domain": [1 - 12 / size, 1], "visible": False, "fixedrange": True},
         xaxis2=layout.axis(
             f"average bound on the row's {words.arm}"
-            + (" · ×: violated" if info.violated.any() else ""),
+            + (" · ×: too low" if info.violated.any() else ""),
             anchor="y2",
             side="top",
             tickmode="array",

@@ -1,4 +1,4 @@
-"""How the pseudo-gap of each arm was estimated in the course of one trial."""
+"""How the estimated pseudo-gap of each arm changes during one trial."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STATUS = {True: "competitive", False: "non-competitive"}
 
 @dataclass(frozen=True, eq=False)
 class Info:
-    """Pseudo-gaps in truth and as estimated, in the order of the problem's arms.
+    """True and estimated pseudo-gaps, in the order of the problem's arms.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Info:
     samples, rounds : ndarray of int64, shape (R,)
         At each recorded round.
     truth : Competitive
-        Under the pseudo-rewards as this trial knew them; shapes (K,).
+        Under the pseudo-rewards that this trial knew; shapes (K,).
     estimate : Competitive
         Shapes (R,) and (R, K).
     """
@@ -47,7 +47,7 @@ class Info:
 
     @property
     def span(self) -> tuple[float, float]:
-        """The pseudo-gaps shown: all of the truth, nearly all estimates, and 0."""
+        """The range of pseudo-gaps shown: all true ones, nearly all estimates, and 0."""
         wild = np.quantile(self.estimate.pseudo_gap, [0.02, 0.98])
         shown = np.concatenate([wild, self.estimate.pseudo_gap[-1], self.truth.pseudo_gap, [0.0]])
         margin = 0.05 * max(float(np.ptp(shown)), 1e-3)
@@ -55,7 +55,7 @@ class Info:
 
 
 def gather(trace: Trace) -> Info:
-    """Work out what the figures show."""
+    """Gather what the figures show."""
     return Info(
         arms=trace.problem.arms,
         samples=trace.samples,
@@ -69,8 +69,8 @@ def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure of the history shows."""
     return (
         f"Estimated pseudo-gaps of {len(info.arms)} {words.arms} over {info.samples[-1]:,} "
-        f"{words.samples}: at the end {info.estimate.competitive[-1].sum()} look competitive, "
-        f"{info.truth.competitive.sum()} are in these data."
+        f"{words.samples}. At the end {info.estimate.competitive[-1].sum()} look competitive; "
+        f"{info.truth.competitive.sum()} are competitive in these data."
     )
 
 
@@ -117,7 +117,7 @@ def _truths(info: Info, arms: NDArray[np.intp], competitive: bool) -> go.Scatter
     """Return the true pseudo-gaps as open markers at the right edge."""
     decades = max(np.log10(info.samples[-1] / info.samples[0]), 0.3)
     texts = [
-        f"{layout.arm_label(info.arms[arm], 60)}: in these data "
+        f"{layout.arm_label(info.arms[arm], 60)}: true pseudo-gap "
         f"{decimal(info.truth.pseudo_gap[arm])}, {STATUS[competitive]}"
         for arm in arms
     ]
@@ -138,10 +138,11 @@ def _truths(info: Info, arms: NDArray[np.intp], competitive: bool) -> go.Scatter
 
 
 def direct_labels(info: Info, spacing: float) -> dict[int, float]:
-    """Return which arms are labelled at the line's end, and at what height.
+    """Return which arms are labelled at the ends of their lines, and at what height.
 
-    The zero line (as arm `ZERO`), the best, the second-best and the arm nearest zero always, moved
-    to the nearest free place if need be; then the others, nearest zero first, where there is room.
+    The zero line (as arm `ZERO`), the best arm, the second best and the arm nearest zero always
+    have a label, if necessary at the nearest free place. The others have one where there is room;
+    those nearest zero come first.
     """
     final = np.append(info.estimate.pseudo_gap[-1], 0.0)
     nearest = [int(arm) for arm in np.argsort(np.abs(final[:-1]), kind="stable")]

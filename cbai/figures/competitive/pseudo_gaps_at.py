@@ -1,4 +1,4 @@
-"""The pseudo-gaps at one recorded round of a trial: estimate beside truth."""
+"""The pseudo-gaps at one recorded round of a trial: estimates beside the truth."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def row_order(info: Info, *, by_name: bool = False) -> NDArray[np.intp]:
 
 
 def misjudged(info: Info, index: int) -> NDArray[np.bool_]:
-    """Return which arms look competitive at a recorded round and are not, or the reverse."""
+    """Return which arms look competitive at a recorded round but are not, or the reverse."""
     return np.asarray(info.estimate.competitive[index] != info.truth.competitive)
 
 
@@ -32,15 +32,15 @@ def alt_text_at(info: Info, index: int, words: Words) -> str:
     """Say in one sentence what the figure of one round shows."""
     return (
         f"Pseudo-gaps of {len(info.arms)} {words.arms} after {info.samples[index]:,} "
-        f"{words.samples}, estimated and true: {info.estimate.competitive[index].sum()} look "
-        f"competitive, {misjudged(info, index).sum()} of all are misjudged."
+        f"{words.samples}, estimated and true. {info.estimate.competitive[index].sum()} look "
+        f"competitive. {misjudged(info, index).sum()} of all are misjudged."
     )
 
 
 def draw_at(info: Info, index: int, words: Words, *, by_name: bool = False) -> go.Figure:
     """Draw a row per arm: a filled marker for the estimate, an open one for the truth.
 
-    The axis is the same for every round, so that nothing jumps as the round changes.
+    The axis is the same for every round, so nothing jumps when the round changes.
     """
     order = row_order(info, by_name=by_name)
     n = len(order)
@@ -57,7 +57,7 @@ def draw_at(info: Info, index: int, words: Words, *, by_name: bool = False) -> g
     low, high = info.span
     layout.reference_line(fig, x0=0, x1=0)
     for text, arm in (
-        ("leads", info.estimate.best[index]),
+        ("leader", info.estimate.best[index]),
         ("second", info.estimate.second[index]),
     ):
         row = int(np.flatnonzero(order == arm)[0])
@@ -126,7 +126,7 @@ def _markers(
 
 
 def _key(which: str) -> go.Scatter:
-    """Return the legend's entry: filled for the estimate, open for the truth."""
+    """Return an entry of the legend: filled for the estimate, open for the truth."""
     opened = "-open" if which == "truth" else ""
     marker = {"symbol": f"circle{opened}", "color": GREY, "size": 10}
     marker |= {"line": {"width": 2 if opened else 0}}

@@ -1,1 +1,1 @@
-"""Figures of many trials: samples until the answer."""
+"""Figures of many trials: the samples that each algorithm needs until it stops."""

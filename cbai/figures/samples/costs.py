@@ -1,4 +1,4 @@
-"""Where the samples go: mean pulls of each arm by each algorithm."""
+"""Which arms get the samples: mean pulls of each arm by each algorithm."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ OPTIMAL = "optimal split"
 
 @dataclass(frozen=True, eq=False)
 class Info:
-    """Mean pulls per arm.
+    """The mean number of pulls of each arm.
 
     Attributes
     ----------
     arms : tuple of str
         From best to worst true mean.
     best : ndarray of bool, shape (K,)
-        Which of them are best, in that order.
+        Which arms are best, in that order.
     algorithms : tuple of Algorithm
     pulls : ndarray, shape (A, K)
         Mean over trials, in that order of arms.
     optimal : ndarray, shape (K,), or None
-        How an algorithm at the limit would split its samples, in that order.
+        How an algorithm at the lower bound would split its samples, in that order.
     """
 
     arms: tuple[str, ...]
@@ -51,7 +51,7 @@ class Info:
 
 
 def gather(trials: Trials, limit: Limit | None = None) -> Info:
-    """Work out what the figure shows; a limit must be that of the same problem and delta."""
+    """Gather what the figure shows; `limit` must be that of the same problem and delta."""
     problem = trials.problem
     order = problem.ranking
     return Info(
@@ -66,10 +66,10 @@ def gather(trials: Trials, limit: Limit | None = None) -> Info:
 def alt_text(info: Info, words: Words) -> str:
     """Say in one sentence what the figure shows."""
     parts = [
-        f"{row.title} spends {100.0 * share:.0f} % on the two best {words.arms}"
+        f"{row.title} spends {percent(share)} on the two best {words.arms}"
         for row, share in zip(info.algorithms, info.top_two_share, strict=True)
     ]
-    return f"Mean {words.samples} of each of {len(info.arms)} {words.arms}: {listed(parts)}."
+    return f"Mean {words.samples} of each of {len(info.arms)} {words.arms}. {listed(parts)}."
 
 
 def draw(info: Info, words: Words) -> go.Figure:
@@ -113,7 +113,7 @@ def draw(info: Info, words: Words) -> go.Figure:
 
 
 def _optimal(arms: tuple[str, ...], pulls: NDArray[np.float64], words: Words) -> go.Scatter:
-    """Return a tick in each row: how the fewest samples possible would be split."""
+    """Return a tick in each row: the split of an algorithm at the lower bound."""
     return go.Scatter(
         name=OPTIMAL,
         x=layout.four_digits(pulls),
@@ -122,7 +122,7 @@ def _optimal(arms: tuple[str, ...], pulls: NDArray[np.float64], words: Words) ->
         marker={"symbol": "line-ns", "size": 12, "line": {"width": 2.5, "color": GREY}},
         customdata=[
             f"{OPTIMAL}: {count(pull)} {words.samples} of {written(arm)}, {percent(share)} of "
-            f"the {count(pulls.sum())} at the limit"
+            f"the {count(pulls.sum())} at the lower bound"
             for arm, pull, share in zip(arms, pulls, pulls / pulls.sum(), strict=True)
         ],
         hovertemplate="%{customdata}<extra></extra>",

@@ -1,4 +1,4 @@
-"""What each algorithm costs: samples to stop, mean and single trials."""
+"""What each algorithm costs: samples until it stops, as a mean and for single trials."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["Info", "Row", "alt_text", "draw", "gather"]
 ROW_HEIGHT = 74
 BAR_HEIGHT = 0.24
 LIMIT_ROOM, LABEL_ROOM = 0.54, 0.28
-"""In rows: above the first row for the limit, and above a bar for its label."""
+"""In rows: the room above the first row for the lower bound, and above a bar for its label."""
 POINTS_AT, POINTS_SPREAD = 0.33, 0.16
-"""In rows, downwards from the middle of the bar; the row's label is above the bar."""
+"""In rows, downwards from the middle of the bar. The row's label is above the bar."""
 GOLDEN = 0.6180339887
 
 
@@ -33,27 +33,27 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def _cost(row: Row) -> str:
-    """Write what a run cost: the mean, a lower bound if trials ran out of samples."""
+    """Write the mean cost of a trial, with ≥ if trials ran out of samples."""
     if row.no_answer:
         return f"≥ {count(row.budget)}, no answer"
     return f"{'≥ ' if row.ran_out else ''}{count(row.mean)}"
 
 
 def _label(row: Row) -> str:
-    """Return the label above a bar: who, how many samples, and what went wrong."""
+    """Return the label above a bar: the algorithm, its samples, and what went wrong."""
     parts = [f"<b>{row.algorithm.title}</b>  {_cost(row)}"]
     if row.errors:
         cross = f'<span style="color:{VERMILION}"><b>×</b></span>'
         parts.append(f"{cross} {row.errors} of {row.trials} wrong")
     if row.ran_out and not row.no_answer:
-        parts.append(f"△ {row.ran_out} of {row.trials} ran out")
+        parts.append(f"△ {row.ran_out} of {row.trials} without an answer")
     if row.doubt:
         parts.append(f'<span style="color:{VERMILION}">{row.doubt}</span>')
     return " · ".join(parts)
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a bar per algorithm, with its single trials beneath."""
+    """Draw a bar per algorithm, with its single trials below it."""
     n, label = len(info.rows), _limit_label(info)
     above = 0.0 if label is None else LIMIT_ROOM
     fig = layout.figure(round(ROW_HEIGHT * (n + above)) + 70, barmode="overlay")
@@ -71,14 +71,14 @@ def draw(info: Info, words: Words) -> go.Figure:
         layout.note(fig, label, xref="paper", x=0, xanchor="left", y=-0.72, yanchor="bottom")
     if info.limit is not None and info.limit_drawn:
         _add_limit(fig, info.limit, n, words)
-    title = f"{words.samples} until it stops<br>bar: mean ± 2 standard deviations · dot: one trial"
+    title = f"{words.samples} until it stops<br>bar: mean ± 2 standard deviations · dot: one run"
     fig.layout.xaxis = layout.count_axis(title, range=[0, info.reach], nticks=5)
     fig.layout.yaxis = layout.row_axis([""] * n, above=0.5 + above, showgrid=False, visible=False)
     return fig
 
 
 def _add_budgets(fig: go.Figure, rows: tuple[Row, ...]) -> None:
-    """Draw the budget if trials ran out of it: through all rows, or in each if they differ."""
+    """Draw the budget if trials ran out of it: through all rows, or by row if budgets differ."""
     out = [(i, row.budget) for i, row in enumerate(rows) if row.ran_out]
     if out and len({row.budget for row in rows}) == 1:
         layout.reference_line(fig, x0=rows[0].budget, x1=rows[0].budget)
@@ -89,15 +89,15 @@ def _add_budgets(fig: go.Figure, rows: tuple[Row, ...]) -> None:
 
 
 def _limit_label(info: Info) -> str | None:
-    """Return what is written at the limit; None if there is none, or no finite one."""
+    """Return the label of the lower bound; None if there is none, or no finite one."""
     if info.limit is None or info.limit.tied:
         return None
     arrow = "" if info.limit_drawn else " →"
-    return f"no classical algorithm can do better: {count(info.limit.samples)}{arrow}"
+    return f"lower bound without correlation: {count(info.limit.samples)}{arrow}"
 
 
 def _add_limit(fig: go.Figure, limit: Limit, n: int, words: Words) -> None:
-    """Draw the limit down through all rows, but not through what is written above the bars."""
+    """Draw the lower bound through all rows, but not through the labels above the bars."""
     x = limit.samples
     ends = [(-0.66, -BAR_HEIGHT / 2 - LABEL_ROOM)]
     ends += [(i - BAR_HEIGHT / 2, i + 1 - BAR_HEIGHT / 2 - LABEL_ROOM) for i in range(n)]
@@ -105,12 +105,13 @@ def _add_limit(fig: go.Figure, limit: Limit, n: int, words: Words) -> None:
         where = {"xref": "x", "yref": "y", "x0": x, "x1": x, "y0": y0, "y1": y1}
         layout.reference_line(fig, "4px,3px", layer="above", **where)
     text = (
-        f"The limit: whoever ignores the correlation and errs<br>with probability {limit.delta:g} "
-        f"at most, on every problem, needs<br>{count(x)} {words.samples} or more on average."
+        "The problem's lower bound: an algorithm that ignores<br>the correlation, and is wrong with"
+        f" probability {limit.delta:g} at most on<br>every problem, needs at least {count(x)} "
+        f"{words.samples} on average."
     )
     fig.add_trace(
         go.Scatter(
-            name="the limit",
+            name="lower bound",
             x=[x],
             y=[-0.62],
             mode="markers",
@@ -121,7 +122,7 @@ def _add_limit(fig: go.Figure, limit: Limit, n: int, words: Words) -> None:
 
 
 def _bar(row: Row, at: int, info: Info) -> go.Bar:
-    """Return the bar of the mean: filled where correlations are used, hatched where not."""
+    """Return the bar of the mean: filled if the algorithm uses correlations, else hatched."""
     colour = colour_of(row.algorithm)
     pale = 0.2 if row.no_answer else 0.55
     marker = {"color": layout.rgba(colour, pale), "line": {"color": colour, "width": 1.5}}
@@ -152,11 +153,11 @@ def _bar(row: Row, at: int, info: Info) -> go.Bar:
 
 
 def _points(row: Row, at: int, words: Words) -> list[go.Scatter]:
-    """Return the single trials: dots, triangles where the budget ran out, crosses if wrong."""
+    """Return the single trials: dots, triangles if without an answer, crosses if wrong."""
     colour = colour_of(row.algorithm)
     kinds = (
         (~row.wrong & ~row.out, "right", "circle", layout.rgba(colour, 0.5), 6, 0),
-        (row.out, "ran out of budget", "triangle-right-open", colour, 9, 1.5),
+        (row.out, "no answer", "triangle-right-open", colour, 9, 1.5),
         (row.wrong, "wrong", "x", VERMILION, 10, 1),
     )
     jitter = ((row.trial * GOLDEN) % 1.0 - 0.5) * POINTS_SPREAD
@@ -173,7 +174,7 @@ def _points(row: Row, at: int, words: Words) -> list[go.Scatter]:
                 "line": {"width": width, "color": "white" if symbol == "x" else colour},
             },
             customdata=[
-                f"trial {trial}: {written(named)}, {outcome}"
+                f"run {trial}: {written(named)}, {outcome}"
                 for trial, named in zip(row.trial[chosen], np.array(row.named)[chosen], strict=True)
             ],
             hovertemplate=f"%{{customdata}}, %{{x:,}} {words.samples}<extra></extra>",

@@ -1,4 +1,4 @@
-"""Samples to stop, worked out for `cbai.figures.samples.sample_counts`."""
+"""Samples until each algorithm stops: the data of `cbai.figures.samples.sample_counts`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cbai.simulation import Algorithm, Trials
 
 MAX_POINTS = 300
 FARTHEST = 5.0
-"""A limit so many times beyond all else is not drawn, so that the rest can be read."""
+"""A lower bound more than this many times beyond all bars is not drawn, as it would dwarf them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,20 +25,20 @@ class Row:
     Attributes
     ----------
     mean, two_sigma : float
-        Samples to stop, and twice their standard deviation over trials (nan for one trial). With
-        trials that ran out of samples the mean is a lower bound.
+        Samples to stop, and twice their standard deviation over trials (nan for one trial). If
+        trials ran out of samples, the mean is too low.
     errors, ran_out, trials : int
-        How many trials named a wrong arm, named none, and were played.
+        How many trials named a wrong arm, how many named none, and how many there were.
     trial, samples : ndarray of int64, shape (N,)
         The trials drawn, at most `MAX_POINTS`: the wrong ones first, then the first others.
     wrong, out : ndarray of bool, shape (N,)
-        Which of them named a wrong arm, and which ran out of samples.
+        Which of these named a wrong arm, and which ran out of samples.
     named : tuple of str
-        The arm that each of them named.
+        The arm that each of these named.
     budget : int
-        The samples that a trial could take at most.
+        The most samples that a trial could take.
     doubt : str
-        Why it may not be praised, see `cbai.results.praise`; empty if it may.
+        Why the algorithm may not be praised, see `cbai.results.praise`; empty if it may.
     """
 
     algorithm: Algorithm
@@ -63,7 +63,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Info:
-    """Samples to stop per algorithm.
+    """Samples until each algorithm stops.
 
     Attributes
     ----------
@@ -71,10 +71,10 @@ class Info:
     reach : float
         Where the axis ends, in samples.
     cut : bool
-        Whether bars of algorithms that never gave an answer go on beyond the axis, so that the
-        others can be read.
+        Whether bars of algorithms that never gave an answer go beyond the axis. Otherwise the
+        other bars would be too short to read.
     limit : Limit or None
-        What no algorithm can do better than that knows nothing of the correlation.
+        The lower bound for algorithms that ignore the correlation.
     """
 
     rows: tuple[Row, ...]
@@ -84,37 +84,37 @@ class Info:
 
     @property
     def drawn(self) -> int:
-        """How many single trials an algorithm shows at most."""
+        """The most single trials that are shown of an algorithm."""
         return max(len(row.trial) for row in self.rows)
 
     @property
     def limit_drawn(self) -> bool:
-        """Whether there is a limit on the axis."""
+        """Whether the lower bound is on the axis."""
         return self.limit is not None and self.limit.samples <= self.reach
 
 
 def gather(trials: Trials, limit: Limit | None = None, why: Sequence[str] | None = None) -> Info:
-    """Work out what the figure shows.
+    """Gather what the figure shows.
 
     Parameters
     ----------
     trials : Trials
     limit : Limit, optional
-        That of the same problem and delta.
+        The lower bound of the same problem and delta.
     why : sequence of str, optional
-        The `cbai.results.praise.doubts` of the trials; worked out if they are not given.
+        The `cbai.results.praise.doubts` of the trials; computed if they are not given.
     """
     why = doubts(trials) if why is None else why
     return _info([_row(trials, a, why[a]) for a in range(len(trials.algorithms))], limit)
 
 
 def gather_several(parts: Sequence[tuple[str, Trials]]) -> Info:
-    """Work out what the figure shows of trials of several setups.
+    """Gather what the figure shows for trials of several setups.
 
     Parameters
     ----------
     parts : sequence of (str, Trials)
-        What a row is called, as HTML, and its trials, of one algorithm.
+        The title of a row, as HTML, and its trials of one algorithm.
     """
     rows = []
     for title, trials in parts:

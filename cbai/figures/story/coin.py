@@ -1,4 +1,4 @@
-"""Two ads as two coins: how the bands around their click rates shrink, view by view."""
+"""Two ads as two coins: how the bands around their click rates shrink with every view."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cbai.simulation.streams import paths
 HEIGHT = 360
 NAMES = ("Ad A", "Ad B")
 RATES = (0.55, 0.45)
-"""The true click rates, which nobody in the story knows."""
+"""The true click rates, which are unknown in the story."""
 LOOKS = ((BLUE, "circle"), (ORANGE, "square"))
 VIEWS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 FIRST = 5
@@ -27,7 +27,7 @@ D = 0.025
 
 @dataclass(frozen=True, eq=False)
 class Info:
-    """Click rates so far and the bands around them.
+    """The click rates so far and the bands around them.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Info:
 
 
 def gather(views: int) -> Info:
-    """Work out what the figure shows after so many views of each ad."""
+    """Gather what the figure shows after this many views of each ad."""
     grid = np.rint(np.logspace(np.log10(FIRST), np.log10(VIEWS[-1]), POINTS))
     n = np.unique(np.append(grid, VIEWS)).astype(np.int64)
     n = n[n <= views]
@@ -69,16 +69,16 @@ def points(share: float) -> str:
 
 
 def answer(info: Info) -> str:
-    """Say what the ads look like, and whether they can be told apart."""
+    """Say what the click rates are, and whether the ads can be told apart."""
     rates = " and ".join(percent(round(float(mean), 3)) for mean in info.mean[:, -1])
     verdict = (
-        f"the bands are apart, so {NAMES[info.leader]} is better"
+        f"The bands no longer overlap, so {NAMES[info.leader]} is better."
         if info.apart
-        else "the bands overlap, so it is too soon to say"
+        else "The bands overlap, so it is too early to say which is better."
     )
     return (
-        f"After {int(info.n[-1]):,} views of each: {rates}, give or take "
-        f"{points(float(info.radius[-1]))}; {verdict}."
+        f"After {int(info.n[-1]):,} views of each ad, the click rates are {rates}, each "
+        f"± {points(float(info.radius[-1]))}. {verdict}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Who can still compete: what the best arm's samples say of each other arm, at most."""
+"""Which arms can still compete: how good each can be at most by the best arm's samples."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Info:
     mean : ndarray, shape (K,)
         True means.
     at_most : ndarray, shape (K,)
-        phi_{l,k*}: what the best arm's samples say of each arm; its own mean for the best.
+        phi_{l,k*}: the most by the best arm's samples; for the best arm, its own mean.
     competitive : ndarray of bool, shape (K,)
     pseudo_gap : ndarray, shape (K,)
         mu_{k(2)} - phi_{l,k*}.
     second_mean : float
     axis : (float, float)
-        The same for every buffer, so that bars grow and the axis stays; the best arm's mean may
-        be off it.
+        The same for every buffer, so bars grow but the axis stays. The best arm's mean may be off
+        the axis.
     """
 
     arms: tuple[str, ...]
@@ -53,7 +53,7 @@ class Info:
 
 
 def gather(problem: Problem, q: float, largest: float) -> Info:
-    """Work out what the figure shows at a buffer q, of at most `largest`."""
+    """Gather what the figure shows at a buffer q, of at most `largest`."""
     buffered = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
     known = problem.with_pseudo_rewards(buffered)
     found, phi = true_competitive(known), expected_pseudo_rewards(known)
@@ -77,10 +77,10 @@ def answer(info: Info, words: Words) -> str:
     n, total = int(info.competitive.sum()), len(info.arms)
     rest = total - n
     if not rest:
-        return f"All {total} {words.arms} are competitive: what is known rules none out."
+        return f"All {total} {words.arms} are competitive: no pseudo-reward rules one out."
     return (
-        f"{n} of {total} {words.arms} {'is' if n == 1 else 'are'} competitive. The best one's "
-        f"{words.samples} rule out the other {'one' if rest == 1 else rest}."
+        f"{n} of {total} {words.arms} {'is' if n == 1 else 'are'} competitive. The {words.samples} "
+        f"of the best {words.arm} rule out the other {'one' if rest == 1 else rest}."
     )
 
 
@@ -90,7 +90,7 @@ def alt_text(info: Info, words: Words) -> str:
 
 
 def draw(info: Info, words: Words) -> go.Figure:
-    """Draw a row per arm: its true mean, and a bar up to what the best one says at most."""
+    """Draw a row per arm: its true mean, and a bar up to the bound by the best arm."""
     n = len(info.arms)
     rows = np.arange(n)
     fig = layout.figure(ROW_HEIGHT * n + 120, showlegend=True, top=62)
@@ -116,7 +116,7 @@ def draw(info: Info, words: Words) -> go.Figure:
         )
         fig.add_trace(
             go.Scatter(
-                name=f"{name}: at most so good",
+                name=f"{name}: at most this good",
                 x=info.at_most[which] if which.any() else [None],
                 y=rows[which] if which.any() else [None],
                 mode="markers",

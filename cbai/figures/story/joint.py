@@ -1,4 +1,4 @@
-"""Ten people and two ads: what one click says of the other, beside the bounds on it."""
+"""Ten people and two ads: what one click says about the other, beside the bounds on it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Info:
     bound : ndarray, shape (4,)
         The pseudo-rewards of Table 1 of the paper, in the order of `GIVEN`.
     truth : ndarray, shape (4,)
-        E[R_l | R_k = r]; not a number where nobody gives that answer.
+        E[R_l | R_k = r]; nan if nobody gives that answer.
     rates : ndarray, shape (2,)
         The click rate of each ad.
     """
@@ -48,7 +48,7 @@ class Info:
 
 
 def gather(people: Sequence[int]) -> Info:
-    """Work out what the figure shows.
+    """Gather what the figure shows.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def gather(people: Sequence[int]) -> Info:
 
 
 def answer(info: Info) -> str:
-    """Say which ad is best among these people, and whether the bounds hold."""
+    """Say which ad is better among these people, and whether the bounds hold."""
     rates = " and ".join(
         f"{name} {percent(round(float(rate), 3))}"
         for name, rate in zip(NAMES, info.rates, strict=True)
@@ -78,8 +78,8 @@ def answer(info: Info) -> str:
     tied = abs(info.rates[0] - info.rates[1]) < TOLERANCE
     best = "they are equal" if tied else f"{NAMES[int(info.rates.argmax())]} is better"
     n = int(info.broken.sum())
-    held = "every bound holds" if not n else f"{n} of 4 bounds {'is' if n == 1 else 'are'} broken"
-    return f"Click rates: {rates}, so {best}; {held}."
+    held = "Every bound holds" if not n else f"{n} of 4 bounds {'is' if n == 1 else 'are'} too low"
+    return f"Click rates: {rates}, so {best}. {held}."
 
 
 def alt_text(info: Info) -> str:
@@ -88,7 +88,7 @@ def alt_text(info: Info) -> str:
 
 
 def labels() -> list[str]:
-    """Return what each row is about."""
+    """Return the label of each row."""
     got = ("not clicked", "clicked")
     return [f"{NAMES[of][-1]}, if {NAMES[by][-1]} is {got[r]}" for of, by, r in GIVEN]
 
@@ -110,7 +110,7 @@ def draw(info: Info) -> go.Figure:
     )
     known = np.isfinite(info.truth)
     for name, which, colour, symbol in (
-        ("truth, as it should be", known & ~info.broken, BLUE, "circle"),
+        ("truth, within its bound", known & ~info.broken, BLUE, "circle"),
         ("truth, above its bound", info.broken, VERMILION, "x"),
     ):
         fig.add_trace(

@@ -123,8 +123,8 @@ def explain_betting(setup: Setup) -> None:
             f"leader. The {setup.words.arm} is ruled out once the bets have multiplied the stake "
             f"by 2/δ. That happens to the best {setup.words.arm} with probability δ/2 at most. "
             "C-LUCB-bet uses the bets of all pseudo-rewards together. It is proven right if the "
-            "pseudo-rewards are valid. LUCB++-bet uses only bets on the own "
-            f"{setup.words.samples} of {setup.words.an_arm}. The two-sided version also uses lower "
+            "pseudo-rewards are valid. LUCB++-bet uses only bets on the "
+            f"{setup.words.arm}'s own {setup.words.samples}. The two-sided version also uses lower "
             "bounds from the survey. The proofs are in docs/beyond.md."
         )
 

@@ -127,7 +127,7 @@ class PanelView {
         const by = out.by === arm ? `its own ${this.data.words.samples}` : arms[out.by];
         make(group, "line", { class: "struck", x1: this.left, x2: width - 16, y1: y, y2: y });
         make(group, "text", { class: "why", x: this.left + 14, y: y + 4 * type, "text-anchor": "start", "font-size": 12 * type },
-          width - this.left < 360 * type ? `ruled out by ${by}` : `ruled out in round ${thousands(out.round)} by ${by}`);
+          width - this.left < 330 * type ? `ruled out by ${by}` : `ruled out in round ${thousands(out.round)} by ${by}`);
       }
       return row;
     });
@@ -196,7 +196,7 @@ class PanelView {
       make(this.news, "span", { class: `tally ${right ? "right" : "wrong"}` }, panel.outcome);
     } else {
       const left = data.arms.length - gone.length;
-      const tally = `${left} of ${data.arms.length} ${data.words.arms} not ruled out. `;
+      const tally = `${left} of ${data.arms.length} ${data.words.arms} are left. `;
       make(this.news, "span", { class: "tally" }, tally);
       if (gone.length) make(this.news, "span", {}, gone[gone.length - 1].text);
     }

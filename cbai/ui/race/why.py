@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from cbai.figures.base.words import Words
-from cbai.figures.race import knockouts, why_sources
+from cbai.figures.race import eliminations, why_sources
 from cbai.results.why import why
 from cbai.simulation import Trace
 from cbai.ui.parts import chart
@@ -65,7 +65,9 @@ def explain(traces: Sequence[Trace], words: Words) -> None:
         st.caption(text.plain(said.after_the_sum(info, words)))
     with st.expander(f"Which {words.arm} ruled out which"):
         trace = traces[which]
-        chart.show(knockouts.draw(trace, words), "knockouts", knockouts.alt_text(trace, words))
+        chart.show(
+            eliminations.draw(trace, words), "knockouts", eliminations.alt_text(trace, words)
+        )
         text.how_to_read(
             f"Each line is one {words.arm}, the best at the top. The line ends where the "
             f"{words.arm} was ruled out. A cross means that its own {words.samples} decided. A "

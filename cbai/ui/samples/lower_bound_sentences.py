@@ -109,7 +109,7 @@ def _below(trials: Trials, limit: Limit, violated: bool) -> str:
     if knowing:
         text += f" {_are(knowing)} below the lower bound. " + (
             "But some of the pseudo-rewards used are too low here, so nothing is proven about "
-            "these answers."
+            f"{'its' if len(knowing) == 1 else 'their'} answers."
             if violated
             else "This is no contradiction, because the lower bound is for algorithms without "
             "pseudo-rewards."

@@ -1,4 +1,4 @@
-"""The first four steps of the story: from one coin to LUCB. All keep to their own numbers."""
+"""The first four steps of the story, from one coin to LUCB. They ignore the sidebar."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from cbai.ui.visit.setup import DEFAULT, Setup
 VIEWS = Words("ad", "ads", "view", "views")
 COIN = [1.0 - story_coin.RATES[0], story_coin.RATES[0]]
 BANDS = ("howard", "hoeffding")
-"""One band for every look, one for a single look."""
+"""A band that holds at every look, and one that holds at a single look."""
 LOOKS = (100, 1_000, 10_000)
 STREAMS = 1_000
 DELTA = 0.05
@@ -36,12 +36,12 @@ RUNS = 100
 
 
 def ads(delta: float = DELTA, q: float = 0.0) -> Setup:
-    """Return the story of six ad designs, at settings of its own; everything known."""
+    """Return the setup of the six ad designs, with everything known."""
     return _setup("ad-campaign", delta, 0.0, q)
 
 
 def films(q: float) -> Setup:
-    """Return MovieLens as the first visit has it, with a buffer."""
+    """Return MovieLens with the settings of a first visit and a buffer."""
     return _setup("movielens-1m", DEFAULT.delta, DEFAULT.p, q)
 
 
@@ -89,11 +89,11 @@ def _coin(places: Places) -> Said:
     width = CONFIDENCE["hoeffding"].radius([views, 4 * views], story_coin.D, 1.0)
     return Said(
         story_coin.answer(info),
-        "You want bands half as wide. How many more views does that take?",
-        f"Four times as many, as the width falls with 1/√n: give or take "
-        f"{story_coin.points(float(width[0]))} after {views:,} views, "
-        f"{story_coin.points(float(width[1]))} after {4 * views:,}. Ads that are twice as close "
-        "cost four times as much to tell apart.",
+        "You want bands that are half as wide. How many times as many views does that take?",
+        f"Four times as many, because the width falls with 1/√n. It is "
+        f"± {story_coin.points(float(width[0]))} after {views:,} views and "
+        f"± {story_coin.points(float(width[1]))} after {4 * views:,}. If two ads are twice as "
+        "close, it takes four times as many views to tell them apart.",
     )
 
 
@@ -105,7 +105,7 @@ def _peeking(places: Places) -> Said:
         format_func=lambda n: f"{n:,}",
         key=in_link("looks"),
         bind="query-params",
-        help="The longer one looks, the more chances to be fooled.",
+        help="More looks give more chances to be fooled.",
     )
     misses = get_misses(looks)
     info = miss_curves.gather(BANDS, misses, looks, 2 * story_coin.D)
@@ -115,14 +115,15 @@ def _peeking(places: Places) -> Said:
     radius = {name: float(CONFIDENCE[name].radius(looks, story_coin.D, 1.0)) for name in BANDS}
     factor = radius["howard"] / radius["hoeffding"]
     return Said(
-        f"Of {STREAMS:,} such ads the one-look band (dashed) was wrong at some look for "
-        f"{_rate(once)}, the band for every look (solid) for {_rate(every)}; "
-        f"{percent(info.promise)} are allowed.",
+        f"In {STREAMS:,} simulations of one ad, the one-look band (dashed) was wrong at some look "
+        f"in {_rate(once)}. The band for every look (solid) was wrong in {_rate(every)}. "
+        f"{percent(info.promise)} is allowed.",
         "What does it cost to be allowed to look at any time?",
-        f"After {looks:,} views the band for every look is {factor:.2g} times as wide, which takes "
-        f"about {factor**2:.2g} times the views. In return you may stop whenever you like. All "
-        "that follows uses such bands, called *confidence sequences*; their ends are the *lower* "
-        "and the *upper confidence bound*, LCB and UCB.",
+        f"After {looks:,} views the band for every look is {factor:.2g} times as wide as the "
+        f"other. To make up for that takes about {factor**2:.2g} times as many views. In return "
+        "you may stop whenever you like. Bands for every look are called *confidence sequences*. "
+        "All later steps use them. Their ends are the *lower* and the *upper confidence bound*, "
+        "LCB and UCB.",
     )
 
 
@@ -139,12 +140,13 @@ def _racing(places: Places) -> Said:
     n = trace.problem.n_arms
     return Said(
         plain(outcome(trace, VIEWS)),
-        f"The answer shall be right with {percent(1.0 - DELTA)} certainty. Why may each ad's band "
-        f"then be wrong on a side for only {percent(DELTA)} / {n}?",
-        f"One wrong band can spoil the answer: the best ad's by lying too low, another's by lying "
-        f"too high. Those are {n} ways, and at {percent(DELTA / n)} each they come to at most "
-        f"{percent(DELTA)} in all: the *union bound*. That {percent(DELTA)} is δ, the error you "
-        f"allow. Here {trace.problem.arms[first.arm]} was out first, in round {first.round:,}.",
+        f"The answer must be right with {percent(1.0 - DELTA)} certainty. Why may the band of each "
+        f"ad be wrong on one side with a probability of only {percent(DELTA)} / {n}?",
+        f"One wrong band can spoil the answer: the band of the best ad if it is too low, or that "
+        f"of another ad if it is too high. These are {n} ways to be wrong. At {percent(DELTA / n)} "
+        f"each they add up to at most {percent(DELTA)}: this is called the *union bound*. The "
+        f"{percent(DELTA)} is δ, the error that you allow. Here "
+        f"{trace.problem.arms[first.arm]} was the first to be ruled out, in round {first.round:,}.",
     )
 
 
@@ -156,7 +158,7 @@ def _lucb(places: Places) -> Said:
         format_func=percent,
         key=in_link("story_delta"),
         bind="query-params",
-        help="The probability with which the answer may be wrong. Smaller takes more views.",
+        help="The probability with which the answer may be wrong. A smaller δ needs more views.",
     )
     trials = get_trials(("racing", "lucb"), delta)
     info = costs.gather(trials)
@@ -165,41 +167,42 @@ def _lucb(places: Places) -> Said:
     racing, lucb = trials.samples.mean(axis=1)
     share = info.pulls[1] / info.pulls[1].sum()
     return Said(
-        f"Racing takes {count(racing)} views on average, LUCB {count(lucb)}: "
+        f"Racing takes {count(racing)} views on average, LUCB {count(lucb)}. That is "
         f"{percent(1.0 - lucb / racing)} less, over {RUNS} runs each.",
-        f"LUCB saves on the {len(info.arms) - 1} losing ads. What keeps it from saving more?",
-        f"{info.arms[0]} gets {percent(share[0])} of LUCB's views, as it is in nearly every pair. "
-        f"But the others are almost equally good, and each must be beaten by views of its own: "
-        f"together they still cost {count(info.pulls[1, 1:].sum())}. Unless one ad's views can "
-        "speak for another.",
+        f"LUCB saves views on the {len(info.arms) - 1} losing ads. Why does it not save more?",
+        f"{info.arms[0]} gets {percent(share[0])} of LUCB's views, because it is in nearly every "
+        "pair. But the other ads are almost as good, and each must be beaten by its own views. "
+        f"Together they still cost {count(info.pulls[1, 1:].sum())} views. It would help if the "
+        "views of one ad said something about another.",
     )
 
 
 FIRST = (
     Step(
         "Two ads, one coin",
-        "Each view of an ad is the flip of a coin: click or no click. How many views until you are "
-        "sure which ad is better? Each band holds the true rate (dotted) with 95 % certainty, if "
-        "you look just once.",
+        "Each view of an ad is like the flip of a coin: click or no click. How many views do you "
+        "need to be sure which ad is better? If you look only once, each band contains the true "
+        "rate (dotted) with 95 % certainty.",
         _coin,
     ),
     Step(
         "A bound that holds at every look",
-        "But you look after every view, and stop as soon as the bands part. Every look is one more "
-        "chance to be fooled. So the band must hold at all looks at once.",
+        "In practice you look after every view, and you stop once the bands no longer overlap. "
+        "Every look is one more chance to be fooled. So a band must hold at all looks at once.",
         _peeking,
     ),
     Step(
         "Many ads: a race",
-        "Now six ads, and every viewer gives a score from 3 to 10. *Racing* shows all that are "
-        "still in, in turn. An ad is out once its whole band lies below the leader's: press Play.",
+        "Now there are six ads, and every viewer gives a score from 3 to 10. *Racing* shows all "
+        "remaining ads in turn, and rules out an ad once its band lies below that of the leader. "
+        "Press Play.",
         _racing,
     ),
     Step(
         "Spend where it matters",
-        "Racing shows all that are left equally often, but only two decide: the leader and its "
-        "strongest rival. *LUCB* shows just these: the best mean so far, and of the others the "
-        "highest upper bound. Same bands, same certainty.",
+        "Racing shows all remaining ads equally often, but only two of them decide. *LUCB* shows "
+        "only these two: the leader, with the best mean so far, and its strongest rival, with the "
+        "highest upper bound of all others. The bands and the certainty stay the same.",
         _lucb,
     ),
 )

@@ -1,4 +1,4 @@
-"""The last three steps of the story: what one arm says of another. All keep to their numbers."""
+"""The last three steps of the story: what one arm says about another. They ignore the sidebar."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LARGEST = 0.3
 NO_BUFFER, SAFE = "no buffer", "safe buffer"
 PAIR = ("c_lucb", "lucb")
 SURER = 0.001
-"""A smaller error, to see what more certainty costs."""
+"""A smaller allowed error, to show what more certainty costs."""
 
 
 def _set_people(numbers: tuple[int, ...]) -> None:
@@ -64,7 +64,7 @@ def _joint(places: Places) -> Said:
                         TRUTHS["a"][at],
                         key=PEOPLE[at],
                         bind="query-params",
-                        help="How many people would click just so. Only the shares matter.",
+                        help="How many people click in this way. Only the shares matter.",
                     )
                 )
         with st.container(horizontal=True, key="story truths"):
@@ -78,8 +78,8 @@ def _joint(places: Places) -> Said:
                 )
     if not sum(people):
         return Said(
-            "Nobody is there: give at least one of the four more than 0 people.",
-            "What can be known of nobody?",
+            "There are no people. Move at least one of the four sliders above 0.",
+            "What do we know without any people?",
             "Nothing.",
         )
     info = story_joint.gather(people)
@@ -90,11 +90,12 @@ def _joint(places: Places) -> Said:
     held = not (first.broken.any() or second.broken.any())
     return Said(
         story_joint.answer(info),
-        "The pseudo-rewards stay as they are, and hold for People (a) and for People (b). Can "
-        "they tell which ad is better?",
+        "The pseudo-rewards are the same for People (a) and for People (b). Can they tell which ad "
+        "is better?",
         f"No. {better[0]} is better in (a), {better[1]} in (b), and every bound "
         f"{'holds in both' if held else 'does not hold'}. Pseudo-rewards only say how good an ad "
-        "is *at most*: they can rule an ad out, never crown one. For that you need views.",
+        "is *at most*. They can rule out an ad, but they cannot show that it is the best. For that "
+        "you need views.",
     )
 
 
@@ -107,7 +108,8 @@ def _gaps(places: Places) -> Said:
         0.02,
         key=number_in_link("story_q"),
         bind="query-params",
-        help="Added to every pseudo-reward, in points of score: less is then known.",
+        help="Added to every pseudo-reward, in points of score. A larger buffer means that less is "
+        "known.",
     )
     setup = ads(q=q)
     info = story_gaps.gather(setup.problem, q, LARGEST)
@@ -121,7 +123,7 @@ def _gaps(places: Places) -> Said:
 
 
 def _price(setup: Setup) -> str:
-    """Say how often the non-competitive ads are shown, and how that grows with certainty."""
+    """Say how often the non-competitive ads are shown, and how much more certainty adds."""
     known = add_buffer(setup.problem.pseudo_rewards, setup.q, setup.problem.reward_max)
     lost = ~true_competitive(setup.problem.with_pseudo_rewards(known)).competitive
     runs = [get_trials(PAIR, delta, setup.q) for delta in (DELTA, SURER)]
@@ -131,14 +133,15 @@ def _price(setup: Setup) -> str:
     total = [count(float(mean)) for mean in runs[0].samples.mean(axis=1)]
     if not lost.any():
         return (
-            "There are none: with so large a buffer the best ad's views rule out nobody. C-LUCB "
-            f"then takes {total[0]} views on average, LUCB {total[1]}."
+            "There are none. With a buffer this large, the views of the best ad rule out no other "
+            f"ad. C-LUCB then takes {total[0]} views on average, LUCB {total[1]}."
         )
     return (
         f"C-LUCB, the next step, shows them {count(ours[0])} times on average, LUCB "
-        f"{count(theirs[0])} times. For an error of {percent(SURER)} instead of {percent(DELTA)}, "
-        f"C-LUCB adds {count(ours[1] - ours[0])}, LUCB {count(theirs[1] - theirs[0])}. The best ad "
-        "is shown anyway, and its views speak for all."
+        f"{count(theirs[0])} times. If an error of {percent(SURER)} is allowed instead of "
+        f"{percent(DELTA)}, C-LUCB adds {count(ours[1] - ours[0])} views, LUCB "
+        f"{count(theirs[1] - theirs[0])}. C-LUCB shows the best ad anyway, and its views rule out "
+        "these ads."
     )
 
 
@@ -150,7 +153,7 @@ def _films(places: Places) -> Said:
         required=True,
         key=in_link("story_buffer"),
         bind="query-params",
-        help="Added to every pseudo-reward: none, or the smallest with which the guarantee stands.",
+        help="Added to every pseudo-reward: none, or the smallest with which the guarantee holds.",
     )
     safe = sidebar.safe_buffer(films(0.0))
     setup = films(safe if chosen == SAFE else 0.0)
@@ -166,15 +169,15 @@ def _films(places: Places) -> Said:
         else:
             st.markdown(
                 f":material/shield: With q = {decimal(setup.q)} no bound on the best {words.arm} "
-                "is too low: the guarantee stands."
+                "is too low, so the guarantee holds."
             )
     return Said(
         plain(race_answer(setup.dataset.title, traces, words)),
         "C-LUCB names the right genre even without a buffer. Does that show that the "
-        "pseudo-rewards hold?",
-        f"No. {_elsewhere()} A right answer shows nothing of the assumption, and a guarantee "
-        f"whose assumption fails is none. With q = {decimal(safe)} it stands, for "
-        f"{_spent(safe, words)} in this run instead of {_spent(0.0, words)}.",
+        "pseudo-rewards are valid?",
+        f"No. {_elsewhere()} A right answer does not show that the assumption is true. If it is "
+        f"false, there is no guarantee. With q = {decimal(safe)} the guarantee holds. C-LUCB then "
+        f"needs {_spent(safe, words)} in this run instead of {_spent(0.0, words)}.",
     )
 
 
@@ -184,35 +187,36 @@ def _spent(q: float, words: Words) -> str:
 
 
 def _elsewhere() -> str:
-    """Say how C-LUCB without a buffer fared on other draws of the genres."""
+    """Say how often C-LUCB without a buffer was wrong on other draws of the genres."""
     table = stored_run.get_stored(ASSIGNMENTS)
     rows = table[(table["experiment"] == "table4") & (table["algorithm"] == PAIR[0])]
     bad = rows[rows["error_low"] > rows["delta"]]
     runs = int(rows["trials"].iloc[0])
     wrong = ", ".join(f"{errors} of {runs}" for errors in bad["errors"])
     return (
-        f"Of {len(rows)} draws of the films' genres, tried without a buffer, {len(bad)} had far "
-        f"more wrong answers than δ allows: {wrong} runs."
+        f"Of {len(rows)} draws of the films' genres without a buffer, {len(bad)} had far more "
+        f"wrong answers than δ allows: {wrong} runs."
     )
 
 
 LAST = (
     Step(
-        "One click tells of another",
-        "Who clicks A may rarely click B. A *pseudo-reward* says so beforehand: at most how many "
-        "click one ad, given what the other got. Slide how many people click what.",
+        "One click says something about another",
+        "People who click A may rarely click B. A *pseudo-reward* says so beforehand: how many "
+        "click one ad at most, given whether they clicked the "
+        "other. Set how many people click which ad.",
         _joint,
     ),
     Step(
         "Who can still compete?",
-        "Back to six ads. The scores of the best one say how good each other is at most: its bar. "
-        "An ad whose bar ends below the second best is *non-competitive*, and the distance is its "
-        "*pseudo-gap*.",
+        "Back to the six ads: each bar ends at the highest mean that the scores of the best ad "
+        "allow. An ad whose bar ends below the second best is *non-competitive*. The distance is "
+        "its *pseudo-gap*.",
         _gaps,
     ),
     Step(
         "C-LUCB on real ratings",
-        "*C-LUCB* is LUCB that also lets every genre's ratings bound all others. Its "
+        "*C-LUCB* is LUCB, but the ratings of each genre also bound the means of all others. Its "
         "pseudo-rewards come from the people who rate most. Press Play.",
         _films,
         wide=True,

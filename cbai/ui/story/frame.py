@@ -1,4 +1,4 @@
-"""The frame of the story: where one is, how to move, and a question with its answer."""
+"""The frame of the story: the current step, the moves, and a question with its answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.visit.link_names import number_in_link
 
 STEP = number_in_link("step")
-"""The query parameter; also where the session keeps the step over a switch of pages."""
+"""The query parameter of the step."""
 _KEPT, _AWAY, _TURNED = "story step", "away from the story", "story moves"
 
 STYLE = """
@@ -54,7 +54,7 @@ class Step:
     words : str
         At most three short sentences.
     show : callable
-        Draws the controls and the figure in their places, and returns what is said of them.
+        Draws the controls and the figure in their places, and returns what the step says.
     wide : bool
         Whether the figure needs the page's full width.
     """
@@ -67,13 +67,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Places:
-    """Where a step draws what.
+    """The containers into which a step draws.
 
     Attributes
     ----------
     controls, figure : DeltaGenerator
     remarks : DeltaGenerator
-        Above the question; for a warning.
+        Above the question, for a warning.
     """
 
     controls: DeltaGenerator
@@ -83,9 +83,9 @@ class Places:
 
 @dataclass(frozen=True)
 class Said:
-    """What a step says, all computed: what its figure shows, a question, and the answer.
+    """What a step says, all computed: a finding from its figure, a question, and its answer.
 
-    An answer that takes a moment is a function, called once somebody asks for it.
+    If an answer takes a moment to compute, it is a function that is called when it is asked for.
     """
 
     finding: str
@@ -94,10 +94,10 @@ class Said:
 
 
 def current(total: int) -> int:
-    """Return the step to show, from 1: that of the link, else the first.
+    """Return the step to show, counted from 1: that of the link, else the first.
 
-    Whoever comes back from another page goes on where they had been. Without that page in between,
-    an address without a step is the browser's way back to the beginning.
+    A visitor who comes back from another page continues at the step where they left. Otherwise an
+    address without a step means that the browser's Back button has led to the first step.
     """
     asked = st.query_params.get(STEP)
     away = st.session_state.pop(_AWAY, False)
@@ -122,13 +122,13 @@ def go(step: int) -> None:
 
 
 def _move(by: int, total: int) -> None:
-    """Go on or back, as a callback: from where one is by now, as keys are quicker than the page."""
+    """Go forward or back from the current step, as a callback; keys may be faster than the page."""
     st.session_state[_TURNED] = turned() + 1
     go(min(max(int(st.session_state.get(_KEPT, 1)) + by, 1), total))
 
 
 def turned() -> int:
-    """Return how often Back and Next were pressed, by which their sender knows of an answer."""
+    """Return how often Back and Next were pressed; the browser sees by it that a press counted."""
     return int(st.session_state.get(_TURNED, 0))
 
 
@@ -140,7 +140,7 @@ def _note(step: int) -> None:
 
 
 def moves(here: int, titles: Sequence[str]) -> None:
-    """Draw the dots, one a step, between the buttons back and next."""
+    """Draw one dot for each step, between the buttons Back and Next."""
     total = len(titles)
     st.html(STYLE)
     with st.container(horizontal=True, key="story moves", vertical_alignment="center"):
@@ -151,7 +151,7 @@ def moves(here: int, titles: Sequence[str]) -> None:
             disabled=here == 1,
             on_click=_move,
             args=(-1, total),
-            help="The step before; also the left arrow key.",
+            help="Goes to the previous step. The left arrow key does the same.",
         )
         with st.container(horizontal=True, key="story dots", width="content"):
             for number, title in enumerate(titles, start=1):
@@ -173,12 +173,12 @@ def moves(here: int, titles: Sequence[str]) -> None:
             disabled=here == total,
             on_click=_move,
             args=(1, total),
-            help="The next step; also the right arrow key.",
+            help="Goes to the next step. The right arrow key does the same.",
         )
 
 
 def ask(step: int, said: Said) -> None:
-    """Draw a question, and its answer once it is asked for."""
+    """Draw a question, and its answer when it is asked for."""
     key = f"story shown {step}"
     shown = bool(st.session_state.get(key, False))
     with st.container(border=True, key="story question"):
@@ -188,7 +188,7 @@ def ask(step: int, said: Said) -> None:
             key="story answer",
             on_click=_turn,
             args=(key,),
-            help="Think first. In the presenter view also the key A.",
+            help="Think first. In the presenter view the key A does the same.",
         )
         if shown:
             st.markdown(said.answer if isinstance(said.answer, str) else said.answer())

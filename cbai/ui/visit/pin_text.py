@@ -171,7 +171,9 @@ def _settings(part: str) -> dict[str, str]:
     for text in part.split(WITHIN):
         name, _, value = text.partition(".")
         if not name or not value:
-            raise ValueError(f"{short(text)} is not a setting" if text else "it has an empty setting")
+            raise ValueError(
+                f"{short(text)} is not a setting" if text else "it has an empty setting"
+            )
         if name in settings:
             raise ValueError(f"{short(name)} is set twice")
         settings[name] = value

@@ -46,7 +46,7 @@ def differing(setups: Sequence[Setup]) -> list[str]:
 
 
 def named(letter: str, algorithm: str, description: str, *, all_alike: bool) -> str:
-    """Return what one side of a comparison is called in a sentence: "B (C-LUCB, q = 0.13)".
+    """Return the name of one side of a comparison in a sentence: "B (C-LUCB, q = 0.13)".
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def named(letter: str, algorithm: str, description: str, *, all_alike: bool) -> 
     algorithm : str
         The title of its algorithm.
     description : str
-        Of `differing`; left out where it is long.
+        One of `differing`; left out if it is long.
     all_alike : bool
-        Whether all sides show the same algorithm, so that it tells nothing.
+        Whether all sides show the same algorithm. Its title is then left out.
     """
     parts = ["" if all_alike else algorithm, description if len(description) <= SHORT else ""]
     inside = ", ".join(part for part in parts if part)

@@ -50,7 +50,7 @@ def draw(setup: Setup) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="pins count"):
         st.caption(f"{n} of {MOST} pinned")
         st.page_link("pages/compare.py", label="Compare", icon=":material/compare_arrows:")
-    with st.container():  # always there, so that nothing below it moves
+    with st.container():  # always there: nothing below it moves
         if st.session_state.get(_REFUSED) == (text, setup):
             st.warning(FULL if setup.algorithms else "Choose at least one algorithm first.")
         if pins.complaint:

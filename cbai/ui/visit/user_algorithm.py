@@ -28,7 +28,7 @@ def recipe() -> str:
             "lab writes the recipe for you.",
         )
         st.page_link("pages/lab.py", label="Compose it", icon=":material/experiment:")
-    place = st.container()  # always there, so that nothing below it moves
+    place = st.container()  # always there: nothing below it moves
     name, complaint = read(typed)
     if complaint:
         place.warning(complaint)
