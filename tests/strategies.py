@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import cbai
 from cbai.simulation.bounds.confidence import CONFIDENCE
 from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share, Stopping
+from cbai.simulation.rules.combinations import COMPOSABLE
 
 KINDS = ("valid", "random", "nothing known", "ties")
 SUPPORTS = ("ratings", "halves", "from zero", "anywhere")
@@ -138,10 +139,7 @@ shares = st.builds(Share, st.integers(1, 99), st.booleans())
 
 compositions = st.builds(
     compose,
-    st.sampled_from(list(Leader)[:5]),
-    st.sampled_from(list(Challenger)[:4]),
-    st.sampled_from(list(Elimination)[:3]),
-    st.sampled_from(list(Stopping)[:3]),
+    *(st.sampled_from(rules) for _, rules in COMPOSABLE),
     st.tuples(shares, shares, shares, shares),
     st.sampled_from(sorted(CONFIDENCE)),
 )

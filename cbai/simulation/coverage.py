@@ -1,4 +1,4 @@
-"""Does a confidence sequence keep its promise? Streams of rewards, looked at after every reward.
+"""Does a confidence sequence keep its promise? Streams of rewards, checked after every reward.
 
 All sequences meet the same streams, so they can be compared stream by stream.
 """
@@ -25,7 +25,7 @@ from cbai.simulation.bounds import mean_bounds
 from cbai.simulation.bounds.confidence import CONFIDENCE, ConfidenceSequence, Form
 
 CHUNK_REWARDS = 4_000_000
-"""Some hundredths of a second: after each chunk a run can be interrupted."""
+"""Rewards in a chunk, which takes some hundredths of a second. A run can end after each."""
 
 TOO_LOW, TOO_HIGH = 0, 1
 """Two ways to miss: the upper bound is too low, or the lower bound is too high."""
@@ -112,7 +112,7 @@ def first_misses(
     reward_max : float
         The largest possible reward b, above 0.
     sequences : sequence of str or ConfidenceSequence
-        Names in `CONFIDENCE`, or rows of one's own: S of them.
+        S names in `CONFIDENCE`, or rows of your own.
     d : float
         The error probability of each side, in (0, 1).
     n_max : int
@@ -120,8 +120,8 @@ def first_misses(
     n_streams : int
         How many streams M, from 1 to 1,000,000.
     seed : int
-        Reward j of stream i is a pure function of (seed, i, j), whatever else is asked for: a
-        longer look or another bound meets the same streams, and threads change nothing.
+        Reward j of stream i is a function of (seed, i, j) alone. Longer streams begin with the same
+        rewards, other bounds meet the same streams, and the number of threads changes nothing.
     side : {"either", "upper", "lower", "both"}
         Which bound has to miss: the upper one by lying below the true mean, the lower one by lying
         above it, whichever does so first, or each for itself.
@@ -145,9 +145,9 @@ def first_misses(
     Notes
     -----
     An anytime sequence promises that a stream *ever* misses on one side with probability at most d,
-    so with ``side="either"`` at most 2 d. Streams end at `n_max`: their share of misses can refute
-    that promise but not prove it. A mean within 1e-9 b of the truth counts as a hit, as rounding
-    may not tell the two apart.
+    so with ``side="either"`` at most 2 d. Streams end at `n_max`, so their share of misses can
+    refute the promise but not prove it. A mean within 1e-9 b of the truth counts as a hit, because
+    rounding may hide the difference.
     """
     top = checks.real("reward_max", reward_max, 0.0, np.inf, open_ends=True)
     source = streams.source_of(distribution, values, top)
@@ -189,7 +189,7 @@ def _in_order(
     progress: Callable[[int, int], object] | None,
     total: int,
 ) -> list[NDArray[np.int64]]:
-    """Run all chunks, only a few of them ahead so that runs which share a pool take turns."""
+    """Run all chunks; only a few wait in the pool, so other runs that share it get their turn."""
     cores = os.cpu_count() or 1
     results: list[NDArray[np.int64]] = []
     pending: deque[Future[NDArray[np.int64]]] = deque()

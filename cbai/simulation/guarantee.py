@@ -1,9 +1,9 @@
 """Whether a correctness theorem covers an algorithm, whatever it is composed of.
 
-All proofs of correctness in the paper are one argument. A wrong answer needs a bound that fails: an
-upper bound on the best arm, or a lower bound on another one. The bounds fail with probability at
-most the sum of their shares of delta (bounds at different shares around the same mean are nested,
-so only the largest share of each counts), and that sum must be at most delta.
+All proofs of correctness in the paper are one argument. An answer can only be wrong if a bound
+fails: an upper bound on the best arm, or a lower bound on another arm. The probability that one
+fails is at most the sum of their shares of delta. This sum must be at most delta. Bounds at
+different shares around the same mean are nested, so only the largest share of each counts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Stopp
 
 ROUNDING = 1e-9
 LIL_UP_TO = 0.48
-"""Up to this error probability the bound `lil` is wider than that of Howard et al."""
+"""Up to this error probability the bound `lil` is wider than the bound of Howard et al."""
 
 
 class Cover(NamedTuple):
@@ -28,7 +28,7 @@ class Cover(NamedTuple):
 
 
 def spent(algorithm: Algorithm, n_arms: int) -> float:
-    """Return the probability that some bound which matters fails, at most, as a multiple of delta.
+    """Return the largest probability that a bound that matters fails, as a multiple of delta.
 
     See `spending` for its parts.
     """
@@ -52,8 +52,8 @@ def times_delta(multiple: float) -> str:
 def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
     """Say whether the answer is proven right with probability at least 1 - `delta`.
 
-    Only correctness is meant: the sampling rule never matters for it, but how many samples it takes
-    is proven for the paper's algorithms alone.
+    This is about correctness only, and the sampling rule does not matter for it. How many samples
+    an algorithm takes is proven for the paper's algorithms alone.
     """
     sequence = BOUNDS[algorithm.confidence]
     if not sequence.anytime:
@@ -89,10 +89,10 @@ def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
 
 
 def may_never_stop(algorithm: Algorithm) -> bool:
-    """Return whether a round may pull one arm only, so that others may starve for good.
+    """Return whether a round may pull one arm only, so other arms may never be pulled again.
 
-    lil'UCB is meant so: its stopping rule waits for just that. Tracking explores by force, and a
-    phase pulls all.
+    For lil'UCB this is intended: its stopping rule waits for it. Tracking is forced to explore, and
+    a phase pulls all arms.
     """
     one = algorithm.challenger is Challenger.NONE and algorithm.leader is not Leader.ALL
     return one and algorithm.by_sequence and algorithm.stopping is not Stopping.PULL_SHARE

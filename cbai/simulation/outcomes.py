@@ -1,4 +1,4 @@
-"""What trials come to."""
+"""The outcomes of trials."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STATUS_NAMES = ("running", "identified", "budget")
 
 
 class Outcome(NamedTuple):
-    """What a trial came to, apart from how it was made; the fields are those of `Trial`."""
+    """The outcome of a trial without its parameters; the fields are those of `Trial`."""
 
     status: str
     best_arm: int
@@ -35,15 +35,15 @@ class Trial:
     Attributes
     ----------
     status : str
-        ``"identified"``, or ``"budget"`` if the trial ran out of samples: then `best_arm` is only
-        the active arm with the largest mean, never an identification.
+        ``"identified"``, or ``"budget"`` if the trial ran out of samples. In that case `best_arm`
+        is only the active arm with the largest mean. It is not an answer.
     best_arm : int
         The arm named.
     samples, rounds : int
         How many pulls and rounds it took, round 1 included.
     pulls, eliminated_at : ndarray of int64, shape (K,)
         Pulls per arm; the round in which an arm was eliminated, 0 for never. If the best few arms
-        were asked for, those never eliminated are the answer.
+        are wanted, the arms that were never eliminated are the answer.
     algorithm : Algorithm
     delta : float
     max_samples : int
@@ -74,7 +74,7 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """The outcomes of many trials, with all that is needed to make them again.
+    """The outcomes of many trials, with everything that is needed to repeat them.
 
     Attributes
     ----------
@@ -128,7 +128,8 @@ class Trials:
     def wrong(self) -> NDArray[np.bool_]:
         """Which trials identified an arm that is not good enough, shape (A, T).
 
-        That is one more than epsilon below the best, or, of several, below the `top`-th best.
+        A trial is wrong if its answer is more than epsilon below the best mean. If several arms are
+        wanted, one of them must be more than epsilon below the `top`-th best mean.
         """
         good = self.problem.arms_within(self.epsilon, self.top)
         if self.top == 1:

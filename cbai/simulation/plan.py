@@ -1,4 +1,4 @@
-"""One algorithm on one problem, ready to be played: parameters checked, buffer and mask applied."""
+"""One algorithm on one problem, ready to be played: parameters checked, buffer applied."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def pseudo_rewards_of(plan: Plan, trial: int) -> NDArray[np.float64]:
 
 
 def known_in(plan: Plan, trial: int) -> Problem:
-    """Return the problem with all bounds as they are known in one trial, under its own mask."""
+    """Return the problem with the bounds that are known in one trial, under its own mask."""
     problem = plan.problem
     lower = problem.pseudo_lower
     if lower is not None:
@@ -54,7 +54,7 @@ def known_in(plan: Plan, trial: int) -> Problem:
 
 
 def first_game(plan: Plan) -> Game:
-    """Return what all trials of a plan have in common, as the game of trial 0 without a mask."""
+    """Return what all trials of a plan share: the game of trial 0 without a mask."""
     return new_game(
         plan.problem,
         plan.algorithm,
@@ -69,7 +69,7 @@ def first_game(plan: Plan) -> Game:
 def game_of(plan: Plan, trial: int, first: Game | None = None) -> Game:
     """Return the game of one trial: its rewards and its own mask of unknown pseudo-rewards.
 
-    `first`, the plan's `first_game`, saves work when many trials are played.
+    `first` is the plan's `first_game`. Passing it saves work when many trials are played.
     """
     game = (first or first_game(plan))._replace(trial=trial)
     if not plan.algorithm.uses_correlation or plan.p == 0.0:
@@ -97,7 +97,7 @@ def plan_for(
     Raises
     ------
     ValueError
-        Quoting the first parameter that is outside its range.
+        If a parameter is outside its range; the message quotes the first one.
     """
     if not isinstance(problem, Problem):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""A trial played from one recorded round to the next, with notes of its counts at each."""
+"""A trial played from one recorded round to the next. Its counts are noted at each of them."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def play_round(game: Game, state: State, number: int, notes: Notes, at: int) -> 
 
 @numba.njit(**compiled.OPTIONS)
 def play_rounds(game: Game, state: State, rounds: NDArray[np.int64], notes: Notes) -> None:
-    """Do the same for all rounds of an algorithm composed of rules.
+    """Play and note all rounds of an algorithm composed of rules, in one compiled call.
 
-    In one piece: a thread that comes back from compiled code hundreds of times has to wait each
-    time for all others that want the interpreter.
+    A thread that returns from compiled code hundreds of times would have to wait each time for all
+    other threads that want the interpreter.
     """
     for at in range(rounds.size):
         advance_composed(game, state, rounds[at] - 1)

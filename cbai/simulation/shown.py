@@ -15,12 +15,12 @@ from cbai.simulation.plan import Plan
 def by_sequence(
     plan: Plan, used: Problem, phi: NDArray[np.float64], pulls: NDArray[np.int64]
 ) -> Shown:
-    """Return bounds at the shares that decide, at R moments, shapes (R, K).
+    """Return bounds at the shares of delta that decide, at R moments, shapes (R, K).
 
     Parameters
     ----------
     plan : Plan
-        Of an algorithm whose family has no bounds of its own.
+        Its algorithm's family must have no bounds of its own.
     used : Problem
         With the pseudo-rewards of the trial.
     phi : ndarray, shape (R, K, K)
@@ -42,11 +42,12 @@ def lowest_source(plan: Plan, arm: int, phi: NDArray[np.float64], pulls: NDArray
     ----------
     plan : Plan
     arm : int
-        That was ruled out.
+        The arm that was ruled out.
     phi : ndarray, shape (K,)
-        Its empirical pseudo-rewards by the rewards of each arm then, its own mean among them.
+        The arm's empirical pseudo-rewards at that moment, by the rewards of each arm; its own mean
+        is one of them.
     pulls : ndarray of int64, shape (K,)
-        Of each arm then.
+        Pulls of each arm at that moment.
     """
     if not plan.algorithm.trusts_pseudo_rewards:
         return arm

@@ -1,4 +1,4 @@
-"""Streams of rewards of one distribution, each a pure function of (seed, stream)."""
+"""Streams of rewards of one distribution; each depends on (seed, stream) alone."""
 
 # mypy: disallow-untyped-defs=False
 from __future__ import annotations
@@ -17,7 +17,7 @@ MOST_STREAMS = 1_000_000
 
 
 class Source(NamedTuple):
-    """Where rewards come from: thresholds of random words, shape (V - 1,), and V values."""
+    """A distribution to draw from: thresholds of random words, shape (V - 1,), and V values."""
 
     thresholds: NDArray[np.uint64]
     values: NDArray[np.float64]
@@ -26,7 +26,7 @@ class Source(NamedTuple):
 
 
 def source_of(distribution: ArrayLike, values: ArrayLike, reward_max: float) -> Source:
-    """Check a distribution and return what draws from it.
+    """Check a distribution and return it in the form that is drawn from.
 
     Raises
     ------
@@ -80,9 +80,10 @@ def paths(
     at : array_like of int, shape (N,)
         Numbers of rewards, strictly increasing, from 1 to 1,000,000.
     streams : int
-        How many streams M, from 1 to 1,000,000: the first ones that `coverage.first_misses` meets.
+        How many streams M, from 1 to 1,000,000. They are the first streams of
+        `coverage.first_misses`.
     seed : int
-        Reward j of stream i is a pure function of (seed, i, j).
+        Reward j of stream i is a function of (seed, i, j) alone.
 
     Returns
     -------

@@ -20,7 +20,7 @@ from cbai.simulation.rules.algorithms import Algorithm
 from cbai.simulation.shown import by_sequence, lowest_source
 
 MOST_PAIRS = 100_000
-"""Bounds of pairs of arms that are worked out at a time, so that they take little memory."""
+"""How many bounds of pairs of arms are computed at a time, to take little memory."""
 
 
 Bounds = tuple[NDArray[np.float64], ...]
@@ -30,7 +30,7 @@ Bounds = tuple[NDArray[np.float64], ...]
 class Elimination(NamedTuple):
     """An arm that was ruled out: in which round, and by whose samples.
 
-    That is the arm k attaining the minimum of its CrossUCB, or the arm itself where only own bounds
+    `by` is the arm whose rewards gave the lowest upper bound, or the arm itself if only own bounds
     count.
 
     Examples
@@ -63,9 +63,9 @@ class Trace:
         has one, else of its stopping rule, else of its sampling rule. An algorithm without a
         confidence sequence has bounds of its own; see its family in `cbai.simulation.families`.
     upper : ndarray, shape (R, K)
-        The upper bound that the algorithm really uses to rule an arm out: CrossUCB or own UCB.
+        The upper bound by which the algorithm rules an arm out: CrossUCB or own UCB.
     active, pulled : ndarray of bool, shape (R, K)
-        Which arms are still in the running, and which were pulled in that very round.
+        Which arms are active, and which were pulled in that round.
     eliminations : tuple of Elimination
         In the order in which they happened.
     status, best_arm
@@ -160,7 +160,7 @@ def trace(
     trial : int
         Which trial of that seed.
     max_rounds : int
-        How many rounds to record at most; denser at the start, where more happens.
+        The most rounds that are recorded. They are denser at the start, where more happens.
 
     Returns
     -------
@@ -219,7 +219,7 @@ def _schedule(last: int, eliminated_at: NDArray[np.int64], limit: int) -> NDArra
 def _record(
     plan: Plan, game: Game, used: Problem, rounds: NDArray[np.int64]
 ) -> tuple[dict[str, NDArray[Any]], tuple[Elimination, ...]]:
-    """Play the trial once more, and work out what is shown of the recorded rounds."""
+    """Play the trial once more, and compute what is shown of the recorded rounds."""
     state = new_state(used.n_arms, used.n_values)
     notes = new_notes(len(rounds), used.n_arms, used.n_values)
     from_state = kind_of(plan.algorithm).from_state
@@ -263,7 +263,7 @@ def _step_by_step(
     rounds: NDArray[np.int64],
     notes: Notes,
 ) -> tuple[Bounds, list[Elimination]]:
-    """Play an algorithm whose bounds, and who ruled out whom, are in its state of that moment."""
+    """Play an algorithm whose bounds, and who ruled out whom, depend on the state of the moment."""
     shown, eliminations = [], []
     trusts = row.trusts_pseudo_rewards
     for at, number in enumerate(rounds.tolist()):
@@ -288,7 +288,7 @@ def _averages(used: Problem, notes: Notes) -> tuple[NDArray[np.float64], NDArray
 def _bounds(
     plan: Plan, used: Problem, phi: NDArray[np.float64], pulls: NDArray[np.int64]
 ) -> Bounds:
-    """Work out the bounds of the recorded rounds, of many at once: that is far quicker."""
+    """Compute the bounds of the recorded rounds, many at once: that is far quicker."""
     step = max(1, MOST_PAIRS // used.n_arms**2)
     parts = [
         by_sequence(plan, used, phi[i : i + step], pulls[i : i + step])

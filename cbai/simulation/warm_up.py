@@ -11,10 +11,10 @@ from cbai.simulation.trials import replay, simulate
 
 
 def warm_up() -> None:
-    """Play one tiny trial and stream, so that everything is compiled and stored on disk.
+    """Play one tiny trial of each family and one stream. Everything is then compiled and stored.
 
-    Takes some twenty seconds the first time on a machine and next to nothing later. One run of
-    each family is enough: its algorithms share one compiled loop.
+    This takes some twenty seconds the first time on a machine, and about a second later. One trial
+    of each family is enough, because its algorithms share one compiled loop.
     """
     own, other = [0.0, 1.0], [0.5, 0.5]
     problem = Problem(["a", "b"], [0, 1], [[0.1, 0.9], [0.9, 0.1]], [[own, other], [other, own]])

@@ -1,10 +1,10 @@
 """Confidence sequences that adapt: to the range of what is averaged, or to how much it varies.
 
-Those of `cbai.simulation.bounds.confidence` treat every reward, and every pseudo-reward, as if it
-were spread over all of [0, b]. But the support of each is known beforehand, and so is its *span* c,
-the distance between the largest and the smallest value. How much it varies can be seen. A bound
-here is for one pair (l, k), around the mean phi_{l,k} of s_{l,k} over the rewards of arm k; with
-k = l that is arm l's own mean. See docs/beyond.md for the theorems.
+The sequences of `cbai.simulation.bounds.confidence` treat every reward, and every pseudo-reward, as
+if it were spread over all of [0, b]. But its values are known beforehand. So is its *span* c, the
+distance between the largest and the smallest value. And the rewards show how much it varies. A
+bound here is for one pair (l, k), around the mean phi_{l,k} of s_{l,k} over the rewards of arm k.
+For k = l that is arm l's own mean. See docs/beyond.md for the theorems.
 """
 
 # mypy: disallow-untyped-defs=False

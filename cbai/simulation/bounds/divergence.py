@@ -1,4 +1,4 @@
-"""KL_inf from counts: how much the rewards of one arm say against a candidate mean, compiled.
+"""KL_inf from counts: the evidence of one arm's rewards against a candidate mean, compiled.
 
 The same quantity as in `cbai.results.kl_inf`, for one arm at a time and with its derivatives.
 """
@@ -13,19 +13,20 @@ import numba
 from cbai import compiled
 
 LONGEST = 200
-"""Iterations, far beyond what halving a bracket takes."""
+"""The most iterations; halving a bracket takes far fewer."""
 SETTLED = 1e-7
-"""Relative steps of Newton's method: as it squares errors, the next one is at the last digit."""
+"""The relative step at which Newton's method stops: the error of the next step is its square."""
 CLOSE = 1e-6
-"""An upper bound is a step of Newton's method beyond where the evidence is so near, in nats."""
+"""How near to the evidence allowed, in nats, the search for an upper bound stops. One more step of
+Newton's method follows."""
 
 
 @numba.njit(**compiled.OPTIONS)
 def safe_step(x, newton, low, high, last):
-    """Return Newton's next place, or the middle of the bracket where that leads nowhere.
+    """Return Newton's next place, or the middle of the bracket if Newton's step is no use.
 
-    That is outside, or farther than half of the `last` step: where a slope jumps it could go to and
-    fro for good.
+    It is no use outside the bracket, or if it is longer than half of the `last` step: where a slope
+    jumps, it could go back and forth for ever.
     """
     if low <= newton <= high and abs(newton - x) <= 0.5 * last:
         return newton
@@ -81,7 +82,7 @@ def kl_inf(counts, values, sign, x, ceiling):
     Parameters
     ----------
     counts : ndarray of int64, shape (V,)
-        How often each of the values came.
+        How often each value was drawn.
     values : ndarray, shape (V,)
     sign : float
         1, or -1 for a claim that the mean is at most -x.
@@ -91,15 +92,15 @@ def kl_inf(counts, values, sign, x, ceiling):
     Returns
     -------
     value, slope, bend : float
-        In nats, and its first and second derivative in x. The value is that of an actual bet, so
-        that it never exceeds the maximum over all bets but by rounding. All are 0 where the rewards
-        do not speak against x, or no x as large is possible.
+        In nats, and its first and second derivative in x. The value is that of one bet,
+        so it exceeds the maximum over all bets by rounding at most. All are 0 if the rewards are no
+        evidence against x, or if no mean can be as large as x.
 
     Notes
     -----
     The dual of Honda and Takemura (COLT 2010): the maximum over 0 <= lambda <= 1 / (ceiling - x)
-    of sum log(1 + lambda (x - sign R)). Its slope is n lambda by the envelope theorem, and the
-    slope of lambda that of the implicit function.
+    of sum log(1 + lambda (x - sign R)). Its slope is n lambda, by the envelope theorem. The slope
+    of lambda follows from the implicit function theorem.
     """
     room = ceiling - x
     if room <= 0.0:
@@ -125,7 +126,7 @@ def kl_inf(counts, values, sign, x, ceiling):
 def sharpness(counts, values, mean):
     """Return n / variance of n rewards: n KL_inf is about half of it times the distance squared.
 
-    As if one pull more had been as far off as can be.
+    The variance counts one more reward, as far from the mean as possible.
     """
     n, total = 0, 0.25 * (values[-1] - values[0]) ** 2
     for v in range(counts.size):
@@ -138,7 +139,8 @@ def sharpness(counts, values, mean):
 def upper_bound(counts, values, sign, mean, ceiling, allowed):
     """Return where n KL_inf, as x grows from the mean of sign R, reaches `allowed`.
 
-    Newton's method: beyond the root, a convex function takes it down step by step.
+    By Newton's method. The function is convex, so from beyond the root each step comes closer to
+    it.
     """
     low, high = mean, ceiling
     x = mean + math.sqrt(2.0 * allowed / sharpness(counts, values, sign * mean))

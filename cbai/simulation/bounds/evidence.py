@@ -1,9 +1,9 @@
-"""Pooled betting: how strongly the rewards of all arms speak against a candidate mean, compiled.
+"""Pooled betting: the evidence of all arms' rewards against a candidate mean, compiled.
 
-Against "the mean of arm l is at least x", bet on every pull of every arm k that s_{l,k}(R_k) comes
-out below x: a wealth that starts at 1 and is multiplied by 1 + f (x - s) / (c - x), with c the
-largest value of s_{l,k} and f a fraction of all that may be staked. Were the claim true, the wealth
-could not be expected to grow. See docs/beyond.md for the theorem and its proof.
+The claim is "the mean of arm l is at least x". Every pull of every arm k is a bet that s_{l,k}(R_k)
+is below x. The wealth starts at 1. Each bet multiplies it by 1 + f (x - s) / (c - x), where c is
+the largest value of s_{l,k} and f is a fraction of the wealth. If the claim is true, the wealth
+does not grow on average. See docs/beyond.md for the theorem and its proof.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -17,26 +17,26 @@ import numpy as np
 from cbai import compiled
 
 FRACTIONS = 0.95 * 0.5 ** np.arange(16.0)
-"""The fractions staked, side by side, as which is best is not known beforehand."""
+"""The fractions that are bet side by side, because the best one is not known beforehand."""
 
 PARTS = np.log(np.where(np.arange(16) < 5, 0.8 / 5, 0.2 / 11))
-"""The logarithm of what each fraction starts with, 1 in all."""
+"""The logarithm of the wealth with which each fraction starts; together they start with 1."""
 
 WINDOW = 2
-"""So many fractions on either side of the likely best are worked out; the others are left out,
-which only makes the wealth smaller."""
+"""How many fractions on either side of the probably best one are computed. The others are left out.
+That only makes the wealth smaller."""
 
 LOG_STAKED, LOG_KEPT = math.log(0.2), math.log(0.8)
-"""The share of the wealth that is staked on one other arm's rewards; the rest is kept."""
+"""The share of the wealth that is bet on the rewards of one other arm. The rest is kept."""
 
 HEDGE = math.log(0.5)
-"""The share that is staked on the arm's own rewards alone; the rest on all arms' rewards."""
+"""The share that is bet on the arm's own rewards alone. The rest is bet on all arms' rewards."""
 
 SURE = 1e6
 """Stands for infinite log-wealth."""
 
 EDGE = 1e-9
-"""A candidate as near as this to the largest possible value counts as being so far below it."""
+"""A candidate closer than this to the largest possible value is treated as this far below it."""
 
 HALVINGS = 24
 
@@ -50,7 +50,7 @@ def log_sum(a, b):
 
 @numba.njit(**compiled.OPTIONS)
 def likely_best(counts, values, sign, x, room):
-    """Return about which fraction would have won most, from the second-order growth rate."""
+    """Return the fraction that would have won about the most, by the second-order growth rate."""
     first, second = 0.0, 0.0
     for v in range(counts.size):
         gain = (x - sign * values[v]) / room
@@ -65,8 +65,8 @@ def likely_best(counts, values, sign, x, room):
 def log_wealth_by(counts, values, sign, x, ceiling):
     """Return the log-wealth against "E[sign * value] >= x" from counts of values.
 
-    `ceiling` is the largest that sign * value can be. The log-wealth grows with x, so that a
-    candidate that is ruled out takes all larger ones with it.
+    `ceiling` is the largest possible sign * value. The log-wealth grows with x. So if a candidate
+    is ruled out, all larger ones are too.
     """
     room = ceiling - x
     if room < -EDGE:
@@ -95,7 +95,7 @@ def log_wealth(arm, x, counts, table, pooled, sign):
     """Return the log-wealth against "the mean of an arm, times sign, is at least x".
 
     `table` holds the bounds on an arm's mean, indexed (arm pulled, value, arm bounded): upper
-    bounds for sign = 1, lower bounds for sign = -1. Not `pooled`, only own rewards count.
+    bounds for sign = 1, lower bounds for sign = -1. If not `pooled`, only own rewards count.
     """
     values = table[arm, :, arm]
     own = log_wealth_by(counts[arm], values, sign, x, ceiling_of(values, sign))
@@ -112,10 +112,10 @@ def log_wealth(arm, x, counts, table, pooled, sign):
 
 @numba.njit(**compiled.OPTIONS)
 def lower_bound(arm, counts, table, pooled, mean, needed, known):
-    """Return the largest mean of an arm that is ruled out, up to bisection from below.
+    """Return the largest mean that is ruled out for an arm, by bisection from below.
 
-    `known` is a bound that holds already, `mean` one that is not ruled out; `needed` the log-wealth
-    at which a claim is.
+    `known` is a bound that already holds, and `mean` is a value that is not ruled out. `needed` is
+    the log-wealth at which a claim is ruled out.
     """
     low, high = known, mean
     if log_wealth(arm, -low, counts, table, pooled, -1.0) < needed:
@@ -131,7 +131,7 @@ def lower_bound(arm, counts, table, pooled, mean, needed, known):
 
 @numba.njit(**compiled.OPTIONS)
 def upper_bound(arm, counts, table, pooled, needed, known):
-    """Return the smallest mean of an arm that is ruled out, up to bisection from above."""
+    """Return the smallest mean that is ruled out for an arm, by bisection from above."""
     low, high = table[arm, 0, arm], known
     if log_wealth(arm, high, counts, table, pooled, 1.0) < needed:
         return known

@@ -1,9 +1,10 @@
 """Upper and lower confidence bounds on a mean, compiled.
 
-A bound is worked out in two steps: its *width*, which depends on the number of pulls and on the
-error probability, and the bound itself around a mean. For a sequence with a radius the width is the
-radius; for one with Kullback-Leibler bounds it is the divergence allowed between the mean and the
-bound, both divided by the largest reward, and `top` is that reward; `top` = 0 means a radius.
+A bound is computed in two steps. The first is its *width*, which depends on the number of pulls and
+on the error probability. The second is the bound around a mean. For a sequence with a radius, the
+width is the radius, and `top` is 0. For Kullback-Leibler bounds, the width is the divergence
+allowed between the mean and the bound, both divided by the largest reward, and `top` is that
+reward.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -19,19 +20,19 @@ from numpy.typing import NDArray
 from cbai import compiled
 
 TABLE_SIZE = 2**17
-"""Up to how many pulls the growth is looked up rather than computed (1 MiB of memory)."""
+"""Up to this number of pulls the growth is looked up, not computed (1 MiB of memory)."""
 
 FORM, SCALE, TWICE, POWER, INNER, RATE, LEAST_TIME = range(7)
 """The places in the array that `ConfidenceSequence.shape` returns."""
 
 NEWTON_STEPS = 60
 NEAR_END = 1e-12
-"""A bound as near to 1 as this is taken to be 1."""
+"""A bound closer to 1 than this counts as 1."""
 
 
 @numba.njit(**compiled.OPTIONS)
 def intrinsic_time(n, shape):
-    """Return V, the variance that n pulls can have at most, but no less than the boundary needs."""
+    """Return V: the largest possible variance of n pulls, but at least what the boundary needs."""
     return max(shape[RATE] * n, shape[LEAST_TIME])
 
 
@@ -72,9 +73,10 @@ def divergence(mean, step):
 def kl_upper(mean, allowed):
     """Return the largest x in [mean, 1] with kl(mean, x) <= `allowed`.
 
-    Newton's method on x - mean, from a point where the divergence is too large: as it is convex,
-    every step stays on that side, so that the result errs, if at all, upwards. The first point is
-    the nearest of two: Pinsker's inequality, and the divergence without the term in log(x).
+    By Newton's method on x - mean, from a point where the divergence is too large. The divergence
+    is convex, so every step stays on that side, and an error can only make the result larger. The
+    first point is the nearer of two: one by Pinsker's inequality, one by the divergence without the
+    term in log(x).
     """
     if mean >= 1.0 or allowed == math.inf:
         return 1.0
@@ -114,9 +116,9 @@ def lower(mean, half, top):
 
 @numba.njit(**compiled.OPTIONS)
 def is_upper_below(mean, half, top, bar, certain):
-    """Return whether a Kullback-Leibler upper bound is below a bar, without working it out.
+    """Return whether a Kullback-Leibler upper bound is below a bar, without computing the bound.
 
-    Where rounding leaves it open the answer is no if it is to be `certain`, else yes. The
+    If rounding leaves this open, the answer is no if it must be `certain`, and yes otherwise. The
     divergence is at most (x - m)**2 / (x (1 - x)), which often spares the logarithms.
     """
     if bar > top:

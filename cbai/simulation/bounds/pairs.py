@@ -1,4 +1,4 @@
-"""What the rewards of arm k say of arm l, pair by pair (l, k), for bounds that adapt; compiled."""
+"""Bounds on arm l by the rewards of arm k, for each pair (l, k) and bounds that adapt; compiled."""
 
 # mypy: disallow-untyped-defs=False
 from __future__ import annotations
@@ -44,9 +44,9 @@ def observe(arm, k, reward, n, shape, growths, span, middle, pseudo_sums, phi, s
 
 @numba.njit(**compiled.OPTIONS)
 def lowest_uncontradicted(arm, lowest, lower):
-    """Return the arm with the lowest upper bound on one that its own lower bound does not refute.
+    """Return the arm that bounds an arm lowest, among the bounds not below its own lower bound.
 
-    The arm itself in a tie, or if all others' are refuted.
+    In a tie, or if all other bounds are too low, that is the arm itself.
     """
     best = arm
     for k in range(lowest.shape[1]):
@@ -57,10 +57,10 @@ def lowest_uncontradicted(arm, lowest, lower):
 
 @numba.njit(**compiled.OPTIONS)
 def guarded_upper(arm, lowest, lower, tolerance):
-    """Return the upper bound on an arm that is kept safe from false pseudo-rewards.
+    """Return the upper bound on an arm that is guarded against invalid pseudo-rewards.
 
-    A bound by another arm's rewards that is below the arm's own lower bound is contradicted, and
-    counts no more. All others together take at most the tolerance off its own upper bound.
+    A bound by another arm's rewards that is below the arm's own lower bound is contradicted. It no
+    longer counts. All other bounds together lower its own upper bound by at most the tolerance.
     """
     k = lowest_uncontradicted(arm, lowest, lower)
     return max(lowest[arm, k], lowest[arm, arm] - tolerance)

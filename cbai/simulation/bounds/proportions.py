@@ -1,7 +1,7 @@
 """The optimal split of the samples for the rewards seen so far, compiled.
 
-w* of Garivier and Kaufmann (COLT 2016) with KL_inf; `cbai.results.limit` works it out for the
-truth, and says why it is found like this.
+This is w* of Garivier and Kaufmann (COLT 2016) with KL_inf. `cbai.results.limit` computes it for
+the truth and explains the method.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -16,22 +16,21 @@ from cbai.simulation.bounds.divergence import kl_inf, safe_step
 from cbai.simulation.bounds.transport import EDGE, LONGEST
 
 TIED = 1e-9
-"""Means that differ by no more, relative to b, count as equal."""
+"""Means that differ by at most this, relative to b, count as equal."""
 AT_THE_END = 1e-6
-"""A place as near to the best mean, relative to the bracket, stays there as the evidence grows: so
-it is where all rewards of the best arm were the same."""
+"""A place closer than this to the best mean, relative to the bracket, stays there as the evidence
+grows. This happens if all rewards of the best arm were the same."""
 QUICK, SURE = 1e-5, 1e-9
-"""How small a step, relative to the bracket, is the last one: of Newton's method, which squares
-errors, and of halving."""
+"""The size of the last step, relative to the bracket: of Newton's method and of halving."""
 PRECISION, FLAT = 1e-8, 1e-13
-"""Of the sum that is to be 1; and of the evidence, where that sum changes too fast for it."""
+"""The tolerance of the sum that must be 1, and of the evidence where that sum changes too fast."""
 
 
 @numba.njit(**compiled.OPTIONS)
 def both(best, arm, x, counts, values, pulls, reward_max):
     """Return KL_inf per sample of the best arm down to x and of another up to x, each with slopes.
 
-    As (value, slope, bend) of either: slope and bend as x moves away from the arm's mean.
+    Each as (value, slope, bend). Slope and bend are taken as x moves away from the arm's mean.
     """
     down, fall, down_bend = kl_inf(counts[best], values, -1.0, -x, 0.0)
     up, rise, up_bend = kl_inf(counts[arm], values, 1.0, x, reward_max)
@@ -63,8 +62,8 @@ def place_of_equal(best, arm, x, low, high, counts, values, pulls, reward_max):
 def place_of(y, best, arm, x, low, high, counts, values, pulls, reward_max):
     """Return the x in [low, high] where one unit of the best arm's samples gathers evidence y.
 
-    With as many of the other's as make x the meeting point; it falls from `low` to `high`. The
-    search begins at `x`.
+    The other arm has as many samples as make x the meeting point. The evidence falls from `low` to
+    `high`. The search begins at `x`.
     """
     span = high - low
     last = 2.0 * span
@@ -88,11 +87,11 @@ def place_of(y, best, arm, x, low, high, counts, values, pulls, reward_max):
 
 @numba.njit(**compiled.OPTIONS)
 def optimal(best, counts, values, pulls, means, reward_max, lows, places, weights):
-    """Work out the optimal split into `weights`.
+    """Compute the optimal split into `weights`.
 
-    Arms that are tied for the best get the same share each and the others none: what the optimal
-    split tends to as the gap closes. `lows` and `places` are to work with; the search begins where
-    it ended the last time.
+    If several arms are tied for the best, they get equal shares and the others none. The optimal
+    split tends to this as the gap closes. `lows` and `places` are working memory. The search begins
+    where it ended the last time.
     """
     n_arms = pulls.size
     tied = 0

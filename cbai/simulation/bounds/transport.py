@@ -1,6 +1,7 @@
 """Transport costs and the stopping rule by generalised likelihood ratios, compiled.
 
-Against "arm l is better than arm i by more than epsilon" the rewards of both say, in nats,
+The claim is "arm l is better than arm i by more than epsilon". The rewards of both are evidence
+against it. In nats this is
 
     min over x of n_i KL_inf(down to x) + n_l KL_inf(up to x + epsilon),
 
@@ -18,11 +19,11 @@ from cbai import compiled
 from cbai.simulation.bounds.divergence import kl_inf, safe_step, sharpness
 
 EDGE = 1e-12
-"""How near to the ends of [0, b], relative to it, a meeting point is looked for."""
+"""The smallest distance of a meeting point from the ends of [0, b], relative to b."""
 PRECISION = 1e-10
-"""Of a cost: up to so much of it, or so many nats if that is more, it may be too small."""
+"""A cost may be too small by this share of it, or by this many nats if that is more."""
 ROUNDING = 1e-6
-"""So many nats more than proven to be enough are asked for, as sums are rounded."""
+"""This many nats more are needed than is proven to be enough, because sums are rounded."""
 LONGEST = 200
 
 
@@ -30,7 +31,7 @@ LONGEST = 200
 def cost(i, other, counts, values, means, reward_max, epsilon):
     """Return a number that is at most the transport cost from arm i to another, and close to it.
 
-    The sum is convex in x: wherever one looks, its tangent bounds the minimum from below.
+    The sum is convex in x, so each of its tangents bounds the minimum from below.
     """
     left, right = max(means[other] - epsilon, 0.0), min(means[i], reward_max - epsilon)
     if epsilon >= reward_max:
@@ -40,7 +41,7 @@ def cost(i, other, counts, values, means, reward_max, epsilon):
     edge = EDGE * reward_max
     low, high = max(left, edge), min(right, reward_max - epsilon - edge)
     if low >= high:
-        # Each part is monotone, so that each may take the end that suits it less.
+        # Each part is monotone, so each is taken at the end that makes it smaller.
         down, _, _ = kl_inf(counts[i], values, -1.0, -right, 0.0)
         up, _, _ = kl_inf(counts[other], values, 1.0, left + epsilon, reward_max)
         return down + up
@@ -72,8 +73,8 @@ def unrefuted_rival(
 ):  # fmt: skip
     """Return an arm that may still be better than `best` by more than epsilon, -1 if none may.
 
-    The arm `first` is looked at first. `level` is log((K - 1) / delta), and a bet on n rewards may
-    have cost regret[0] log(n) + regret[1].
+    The arm `first` is checked first. `level` is log((K - 1) / delta). A bet on n rewards may win
+    regret[0] log(n) + regret[1] less than the best fixed one.
     """
     needed = level + regret[0] * math.log(pulls[best]) + regret[1] + ROUNDING
     for j in range(-1, pulls.size):

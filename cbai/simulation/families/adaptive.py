@@ -23,9 +23,9 @@ def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
 
 
 def bounds(algorithm: Algorithm, game: Game, state: State) -> Shown:
-    """Return the best bounds so far; of an arm that was ruled out, those it had then.
+    """Return the best bounds so far. An arm that was ruled out keeps the bounds that it had then.
 
-    A mean may fall out of its own interval: bounds that once held still do.
+    A mean may leave its own interval, because the best earlier bounds are kept.
     """
     if algorithm.elimination is Elimination.NONE and algorithm.stopping is not Stopping.PULL_SHARE:
         upper = state.indices[RIVAL_UPPER]
@@ -44,9 +44,9 @@ def bounds(algorithm: Algorithm, game: Game, state: State) -> Shown:
 
 
 def ruled_out_by(algorithm: Algorithm, game: Game, state: State, arm: int) -> int:
-    """Return the arm with the lowest upper bound that counted on one that was ruled out.
+    """Return the arm whose rewards gave the lowest upper bound on an arm that was ruled out.
 
-    With a guard, that is the lowest of those that the arm's own lower bound does not contradict.
+    With a guard, only bounds count that the arm's own lower bound does not contradict.
     """
     lower = state.real[OWN_LOWER, arm] if algorithm.guarded else -np.inf
     return int(pairs.lowest_uncontradicted(arm, state.lowest[DECIDING], lower))

@@ -1,4 +1,4 @@
-"""Algorithms that bet: evidence of all arms' rewards together takes the place of bounds."""
+"""Algorithms that bet: they use the evidence of all arms' rewards together, not bounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cbai.simulation.rules.choices import Share
 
 
 def level_term(algorithm: Algorithm, d: float) -> float:
-    """Return the log-wealth that a fair game ever wins with probability at most `d`."""
+    """Return the log-wealth that a fair game ever reaches with probability at most `d`."""
     return state.log_wealth_needed(d)
 
 
@@ -31,7 +31,7 @@ def deciding_shares(algorithm: Algorithm) -> tuple[Share, Share]:
 def spending(algorithm: Algorithm, n_arms: int) -> Spending:
     """Return the shares of K - 1 lower bounds and of one game against the best arm.
 
-    The rewards of all arms are weighed at once, so that there is one upper bound on the best arm:
+    The rewards of all arms count at once, so there is one game against the best arm:
     docs/beyond.md.
     """
     lower, upper = (share.of(1.0, n_arms) for share in deciding_shares(algorithm))
@@ -39,7 +39,7 @@ def spending(algorithm: Algorithm, n_arms: int) -> Spending:
 
 
 def bounds(algorithm: Algorithm, game: Game, state: State) -> Shown:
-    """Return the best lower bounds so far, which the bets are made against, and upper bounds."""
+    """Return the best lower bounds so far, with which the bets compare arms, and upper bounds."""
     arms, needed = range(state.pulls.size), game.level_terms
     two_sided = game.pseudo_lower.size > 0
     below = game.pseudo_lower if two_sided else game.pseudo_rewards

@@ -1,4 +1,4 @@
-"""Algorithms composed of rules, with a confidence sequence that pulls and means alone decide."""
+"""Algorithms composed of rules, with bounds that depend on pulls and means alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def level_term(algorithm: Algorithm, d: float) -> float:
 
 
 def deciding_shares(algorithm: Algorithm) -> tuple[Share, Share]:
-    """Return the shares of the elimination rule, else of the stopping rule, else of sampling."""
+    """Return the shares of the elimination rule, or of the stopping rule, or of sampling."""
     if algorithm.elimination is not Elimination.NONE:
         return algorithm.elimination_share, algorithm.elimination_share
     if algorithm.stopping is Stopping.LEADER_ABOVE_ALL:
@@ -34,9 +34,9 @@ def deciding_shares(algorithm: Algorithm) -> tuple[Share, Share]:
 def spending(algorithm: Algorithm, n_arms: int) -> Spending:
     """Return the parts of the union bound in Theorem 1's proof (Gupta, Joshi and Yağan 2021).
 
-    The lower bounds of K - 1 arms, the best arm's own upper bound and, where CrossUCB eliminates,
-    its upper bounds by the K - 1 other arms. Bounds that are only sampled by do not count, and
-    lil'UCB's stopping rule uses none.
+    These are the lower bounds of K - 1 arms and the best arm's own upper bound. If CrossUCB rules
+    arms out, the best arm's upper bounds by the K - 1 other arms count too. Bounds that are only
+    used for sampling do not count. lil'UCB's stopping rule uses no bounds.
     """
     others = n_arms - 1
     lower, upper, cross = [0.0], [0.0], 0.0

@@ -18,7 +18,7 @@ Shown = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
 class Spending(NamedTuple):
-    """How likely it is, at most, that bounds fail which matter, as multiples of delta.
+    """The largest probabilities that bounds that matter fail, as multiples of delta.
 
     Attributes
     ----------
@@ -41,12 +41,12 @@ class Spending(NamedTuple):
 
 
 def itself(algorithm: Algorithm, game: Game, state: State, arm: int) -> int:
-    """Return the arm that was ruled out: only its own rewards count."""
+    """Return the arm that was ruled out, because only its own rewards count."""
     return arm
 
 
 class FromState(NamedTuple):
-    """What a trace shows that only the state of that moment tells.
+    """How a trace gets what depends on the state of the moment.
 
     Attributes
     ----------
@@ -73,20 +73,22 @@ class Kind:
         Takes an algorithm and the reward maximum b; returns `Game.shape`.
     level_term : callable
         Takes an algorithm and a probability d; returns the part of a bound, or of the evidence
-        needed, that depends on d.
+        that is needed, that depends on d.
     has_growth : bool
-        Whether its bounds have a part that depends on the number of pulls alone: it is tabulated.
+        Whether its bounds have a part that depends on the number of pulls alone. That part is
+        tabulated.
     deciding_shares : callable
         Takes an algorithm; returns the shares of delta of the lower and the upper bounds that
         decide.
     spending : callable
-        Takes an algorithm and K; returns how likely bounds that matter fail, see `Spending`.
+        Takes an algorithm and K; returns how likely it is that bounds that matter fail, see
+        `Spending`.
     from_state : FromState or None
-        What a trace shows where it depends on the state of that moment. None where all of it
-        follows from pulls and means, by a confidence sequence.
+        How a trace gets its bounds if they depend on the state of the moment. None if they follow
+        from pulls and means, by a confidence sequence.
     rewards : {"scale", "values"}
-        On which rewards it errs at most delta of the time: all in [0, b], or only those between the
-        smallest and the largest value of the problem.
+        The rewards for which it errs at most delta of the time: all in [0, b] ("scale"), or only
+        those between the smallest and the largest value of the problem ("values").
     """
 
     loop: Callable[[Game, State, int], None]

@@ -1,4 +1,4 @@
-"""Algorithms that decide by the means of phases: Exponential-Gap Elimination."""
+"""Algorithms that compare the means of phases: Exponential-Gap Elimination."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
 
 
 def spending(algorithm: Algorithm, n_arms: int) -> Spending:
-    """Return the shares of the means of two arms, in phase r at delta / 50 r^3 each."""
+    """Return the shares of the means of two arms: delta / 50 r^3 each in phase r."""
     return Spending(SUM_OF_PHASES, SUM_OF_PHASES, 0.0)
 
 
 def bounds(algorithm: Algorithm, game: Game, state: State) -> Shown:
-    """Return the mean of the last phase, less and plus epsilon_r / 2; [0, b] before there is one.
+    """Return the mean of the last phase minus and plus epsilon_r / 2, and [0, b] before that.
 
-    An arm is removed once its upper bound is below the reference's lower bound.
+    An arm is ruled out once its upper bound is below the reference's lower bound.
     """
     center, radius = state.real[PHASE_MEAN], state.real[RADIUS]
     known = radius > 0.0

@@ -19,30 +19,30 @@ from cbai.simulation.rules.choices import Share
 
 
 def constants(algorithm: Algorithm, reward_max: float) -> NDArray[np.float64]:
-    """Return what a pair must show beyond log(1 / d), see `cbai.simulation.loops.state.REGRET`."""
+    """Return the evidence a pair needs beyond log(1 / d): `cbai.simulation.loops.state.REGRET`."""
     return np.array(state.REGRET)
 
 
 def deciding_shares(algorithm: Algorithm) -> tuple[Share, Share]:
-    """Return the shares of the stopping rule; it weighs both bounds of a pair together, at one."""
+    """Return the shares of the stopping rule, which tests both arms of a pair together."""
     return algorithm.leader_share, algorithm.challenger_share
 
 
 def spending(algorithm: Algorithm, n_arms: int) -> Spending:
     """Return K - 1 times the share of a pair.
 
-    Each of K - 1 arms is weighed against the best one, which counts as one lower bound each:
-    docs/beyond.md.
+    Each of the K - 1 other arms is compared with the best one. Each comparison counts as one lower
+    bound: docs/beyond.md.
     """
     return Spending((n_arms - 1) * algorithm.leader_share.of(1.0, n_arms), 0.0, 0.0)
 
 
 def bounds(algorithm: Algorithm, game: Game, state: State) -> Shown:
-    """Return how far down and up each arm's rewards allow, at half of what a pair must show.
+    """Return the bounds at which each arm's own rewards give half of the evidence a pair needs.
 
-    Once a pair shows enough, these bounds of the two arms are apart: at the lower bound of the one
-    its own rewards say half, so that those of the other say more than half. The reverse need not
-    hold: where bounds are apart by little, the two together may still show too little.
+    Once a pair has enough evidence, the bounds of its two arms do not overlap: at the lower bound
+    of one arm its rewards give half, so the other's rewards give more than half. The reverse need
+    not be true. If the bounds are only a little apart, the pair may still have too little evidence.
     """
     b = game.reward_max
     means = state.sums / state.pulls

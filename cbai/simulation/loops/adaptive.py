@@ -1,8 +1,8 @@
 """One trial with bounds that adapt: another compiled loop over rounds, on the same game and state.
 
-All bounds hold at all times at once, so the best of each so far holds too: upper bounds are kept as
-running minima, lower bounds as running maxima, and CrossUCB is never worked out again. See
-docs/beyond.md, there also for the guard against false pseudo-rewards.
+All bounds hold at all times at once, so the best of each so far holds too. Upper bounds are kept as
+running minima and lower bounds as running maxima, so CrossUCB is never computed again. See
+docs/beyond.md, also for the guard against invalid pseudo-rewards.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -43,10 +43,10 @@ from cbai.simulation.loops.state import (
 
 DECIDING, NAMING = range(2)
 """The layers of `State.lowest`: at the shares of delta for elimination and for sampling. Without
-elimination nothing but a trace looks at the first, and both are for sampling."""
+elimination both are for sampling, and only a trace uses the first."""
 
 OWN_LOWER = 0
-"""The row of `State.real` with each arm's LCB in the first layer, also of arms that are out."""
+"""The row of `State.real` with each arm's LCB in the first layer, also of arms ruled out."""
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -79,7 +79,7 @@ def tighten(
 
 @numba.njit(**compiled.OPTIONS)
 def tighten_stopping(arm, n, growth, level_terms, shape, phi, squares, span, indices):
-    """Tighten the bounds of an arm that its stopping rule compares."""
+    """Tighten the bounds of an arm that the stopping rule compares."""
     mean, v, c = phi[arm, arm], squares[arm, arm], span[arm, arm]
     by_variance = shape[BY_VARIANCE] > 0.0
     half = adaptive_bounds.radius(n, growth, v, c, level_terms[LEADER], by_variance)
@@ -90,7 +90,7 @@ def tighten_stopping(arm, n, growth, level_terms, shape, phi, squares, span, ind
 
 @numba.njit(**compiled.OPTIONS)
 def guard(active, n_active, lowest, upper, indices, tolerance):
-    """Put the guarded upper bounds in the place of the others."""
+    """Replace the upper bounds by the guarded ones."""
     for i in range(n_active):
         arm = active[i]
         low = indices[LOWER, arm]
@@ -201,7 +201,7 @@ def advance_adaptive(game, state, end):
         if guarded:
             guard(active, n_active, lowest, upper, indices, shape[TOLERANCE])
         if eliminates:
-            # `upper` is exact whichever rewards bound it, so nothing needs to be worked out anew.
+            # `upper` is exact under every rule, so it is compared as an own bound is.
             n_active = rules.eliminate(
                 rules.OWN_ELIMINATION,
                 active,

@@ -1,8 +1,8 @@
 """One trial by pooled betting: another compiled loop over rounds, on the same game and state.
 
-Whether an arm is ruled out takes a look at all rewards so far, so it is asked only every few rounds
-and only where a quick estimate says that it is worth it: an arm may stay longer than need be, which
-costs a few samples and no correctness.
+To see whether an arm is ruled out, all rewards so far are needed. So this is checked only every few
+rounds, and only if a quick estimate says that it may succeed. An arm may then stay active for
+longer than necessary. That costs a few samples, but the answer is as reliable.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -35,15 +35,15 @@ from cbai.simulation.loops.state import (
 )
 
 PATIENCE = 8
-"""Evidence is weighed again after so many samples for each active arm."""
+"""Evidence is computed again after this many samples for each active arm."""
 
 PROMISING = 0.7
-"""The share of the evidence needed, by the quick estimate, from which on it is worked out."""
+"""Evidence is computed once the quick estimate reaches this share of the evidence needed."""
 
 
 @numba.njit(**compiled.OPTIONS)
 def spread(counts, values, mean, pulls):
-    """Return a cautious variance of the values: as if one pull more had been as far as can be."""
+    """Return a cautious variance: it counts one more value, as far from the mean as possible."""
     total = 0.25 * (values.max() - values.min()) ** 2
     for v in range(counts.size):
         total += counts[v] * (values[v] - mean) ** 2
@@ -52,7 +52,7 @@ def spread(counts, values, mean, pulls):
 
 @numba.njit(**compiled.OPTIONS)
 def promising(arm, bar, pulls, phi, variance, pooled, needed):
-    """Return whether the evidence against "the mean is at least the bar" may be enough, roughly."""
+    """Estimate whether the evidence against "the mean is at least the bar" may be enough."""
     total = 0.0
     for k in range(pulls.size):
         gap = bar - phi[arm, k]
@@ -65,14 +65,14 @@ def promising(arm, bar, pulls, phi, variance, pooled, needed):
 
 @numba.njit(**compiled.OPTIONS)
 def challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed, least):
-    """Return the active arm, but for the leader, that may still be best by most.
+    """Return the active arm, other than the leader, with the largest index.
 
-    An arm with fewer pulls than `least` comes first: a few poor rewards at the start, all alike,
-    would otherwise make a good arm look hopeless for good.
+    An arm with fewer pulls than `least` comes first. Otherwise a few equal and poor rewards at the
+    start could keep a good arm from being pulled ever again.
 
-    Its index is the lowest over all arms k of phi + sqrt(2 u v / (n - 2 u)), about where a bet on
-    the rewards of k alone would win u = `needed` in log-wealth. A rule of thumb: what is pulled
-    never touches correctness.
+    The index is the lowest, over all arms k, of phi + sqrt(2 u v / (n - 2 u)). That is about where
+    a bet on the rewards of k alone would win u = `needed` in log-wealth. It is a rule of thumb: the
+    choice of arms does not affect correctness.
     """
     chosen = -1
     best = -math.inf
@@ -100,7 +100,7 @@ def weigh(
 ):  # fmt: skip
     """Remove every active arm that the evidence rules out, and return how many are left.
 
-    An arm is ruled out if the claim that its mean is at least the highest lower bound is.
+    An arm is ruled out if the evidence rules out that its mean is at least the highest lower bound.
     """
     holder = rules.argmax(indices[LOWER])
     bar = indices[LOWER, holder]

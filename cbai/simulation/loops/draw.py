@@ -10,7 +10,7 @@ from cbai import compiled, philox
 
 @numba.njit(**compiled.OPTIONS)
 def value_of(word, thresholds):
-    """Return the value index that a random word stands for; see `cbai.philox.thresholds`."""
+    """Return the value index that belongs to a random word; see `cbai.philox.thresholds`."""
     value = 0
     for i in range(thresholds.size):
         value += word >= thresholds[i]

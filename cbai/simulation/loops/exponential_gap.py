@@ -1,10 +1,10 @@
 """One trial of Exponential-Gap Elimination: a compiled loop on the same game and state.
 
 Karnin, Koren and Somekh (ICML 2013). Phase r pulls every active arm often enough to know its mean
-within epsilon_r / 2, then finds a reference arm by Median Elimination (Even-Dar, Mannor and
-Mansour, COLT 2002) on new rewards, stage by stage with half of the candidates left, and removes the
-arms whose mean of the phase is below the reference's by more than epsilon_r. A round pulls each arm
-concerned once.
+within epsilon_r / 2. It then finds a reference arm on new rewards, by Median Elimination (Even-Dar,
+Mannor and Mansour, COLT 2002). Each stage of it keeps half of the candidates. The phase then rules
+out the arms whose mean of the phase is more than epsilon_r below the reference's. A round pulls
+each arm of the current stage once.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -36,8 +36,8 @@ from cbai.simulation.loops.state import (
 )
 
 STAGE_SUM, PHASE_MEAN, RADIUS = range(3)
-"""The rows of `State.real`: sums of the rewards of the stage, an arm's mean in its last phase, and
-how near it then was to the truth, epsilon_r / 2; 0 before there is any."""
+"""The rows of `State.real`: the sum of an arm's rewards in the stage, its mean in its last phase,
+and the radius around that mean, epsilon_r / 2. The radius is 0 before the first phase ends."""
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -50,9 +50,9 @@ def gap_of(phase):
 def rounds_of(phase, stage, level, factors):
     """Return the pulls of each arm in a stage; stage 0 is the phase's own sampling.
 
-    `level` is log(1 / delta); epsilon_r = 2^-r / 4 and delta_r = delta / (50 r^3) in phase r.
-    Median Elimination is run at epsilon_r / 2 and delta_r: stage l at a quarter of that times
-    (3/4)^(l - 1), and delta_r / 2^l.
+    `level` is log(1 / delta). Phase r has epsilon_r = 2^-r / 4 and delta_r = delta / (50 r^3).
+    Median Elimination runs at epsilon_r / 2 and delta_r. Its stage l runs at a quarter of epsilon_r
+    / 2 times (3/4)^(l - 1), and at delta_r / 2^l.
     """
     log_inverse = level + math.log(50.0 * float(phase) ** 3)
     if stage == 0:
@@ -64,9 +64,9 @@ def rounds_of(phase, stage, level, factors):
 
 @numba.njit(**compiled.OPTIONS)
 def keep_better_half(candidates, n, sums):
-    """Leave the half with the largest sums, rounded up, in front and in order; return its size.
+    """Keep the half with the largest sums, rounded up, in front and in order; return its size.
 
-    Of equal ones that with the lower index is kept.
+    In a tie the candidate with the lower index is kept.
     """
     for left in range(n, (n + 1) // 2, -1):
         worst = 0
@@ -80,7 +80,7 @@ def keep_better_half(candidates, n, sums):
 
 @numba.njit(**compiled.OPTIONS)
 def remove_below(bar, phase_means, active, n_active, indices, eliminated_at, now):
-    """Remove every active arm whose mean of the phase is below the bar; return how many stay."""
+    """Rule out every active arm whose mean of the phase is below the bar; return how many stay."""
     kept = 0
     for i in range(n_active):
         arm = active[i]

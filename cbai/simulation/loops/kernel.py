@@ -1,8 +1,8 @@
 """One trial of an algorithm composed of rules: the compiled loop over rounds.
 
-A trial is advanced from one state to another, so it can be paused after any round: that is how a
-trace is recorded and a long run stopped, without a second version of the loop. A round updates
-what its pulls change and no more.
+A trial is advanced from one state to another, so it can be paused after any round. Traces are
+recorded in this way, and long runs are stopped. No second version of the loop is needed. A round
+updates only what its pulls change.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -57,7 +57,7 @@ def _observe_pseudo_rewards(
 def _observe_by_divergence(
     arm, value, pulls, width, top, active, n_active, pseudo_rewards, pseudo_sums, phi, upper
 ):
-    """Do the same where upper bounds are Kullback-Leibler bounds."""
+    """Update them where upper bounds are Kullback-Leibler bounds."""
     for i in range(n_active):
         bounded = active[i]
         total = pseudo_sums[bounded, arm] + pseudo_rewards[arm, value, bounded]

@@ -1,8 +1,8 @@
 """Sampling, elimination and stopping rules, compiled.
 
-Every rule reads the state after a complete round; the arrays are those of
-`cbai.simulation.loops.state.State`. Indices of eliminated arms are -inf, so a plain scan passes
-them over. Ties always go to the lowest index.
+Every rule reads the state after a complete round. The arrays are those of
+`cbai.simulation.loops.state.State`. Indices of arms that are ruled out are -inf, so a plain scan
+passes them over. Ties always go to the lowest index.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -20,14 +20,26 @@ PULL_SHARE = 9
 """lil'UCB stops once an arm has this many times the pulls of all the others together."""
 
 # Plain integers, since compiled code compares them with array entries.
-ALL, MEAN, OWN_LEADER, PSEUDO_LEADER, MIN_LEADER = (int(rule) for rule in list(Leader)[:5])
-NO_CHALLENGER, OWN_CHALLENGER, OWN_AND_PSEUDO, CROSS_CHALLENGER = (
-    int(rule) for rule in list(Challenger)[:4]
-)
-NO_ELIMINATION, OWN_ELIMINATION, CROSS_ELIMINATION, OWN_WEALTH, POOLED_WEALTH = (
-    int(rule) for rule in list(Elimination)[:5]
-)
-NO_STOPPING, ABOVE_ALL, SHARE_OF_PULLS = (int(rule) for rule in list(Stopping)[:3])
+ALL = int(Leader.ALL)
+MEAN = int(Leader.MEAN)
+OWN_LEADER = int(Leader.OWN_UCB)
+PSEUDO_LEADER = int(Leader.PSEUDO_UCB)
+MIN_LEADER = int(Leader.MIN_PSEUDO_REWARD)
+
+NO_CHALLENGER = int(Challenger.NONE)
+OWN_CHALLENGER = int(Challenger.OWN_UCB)
+OWN_AND_PSEUDO = int(Challenger.OWN_AND_PSEUDO_UCB)
+CROSS_CHALLENGER = int(Challenger.CROSS_UCB)
+
+NO_ELIMINATION = int(Elimination.NONE)
+OWN_ELIMINATION = int(Elimination.OWN_UCB)
+CROSS_ELIMINATION = int(Elimination.CROSS_UCB)
+OWN_WEALTH = int(Elimination.OWN_WEALTH)
+POOLED_WEALTH = int(Elimination.POOLED_WEALTH)
+
+NO_STOPPING = int(Stopping.NONE)
+ABOVE_ALL = int(Stopping.LEADER_ABOVE_ALL)
+SHARE_OF_PULLS = int(Stopping.PULL_SHARE)
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -44,7 +56,7 @@ def argmax(index):
 
 @numba.njit(**compiled.OPTIONS)
 def argmax_except(index, excluded):
-    """Return where a vector is largest, one place apart."""
+    """Return where a vector is largest, leaving out one place."""
     kept = index[excluded]
     index[excluded] = -math.inf
     winner = argmax(index)
@@ -58,7 +70,7 @@ def min_upper_bound(arm, phi, scale, width, top, source):
 
     The bound's width is scale * width[k], with scale = 1 where `top` is not 0; see
     `cbai.simulation.bounds.mean_bounds`. Remembers in `source` the arm that attains the minimum.
-    That seldom changes, so looking there first leaves little to do.
+    That arm seldom changes. Looking there first saves most of the work.
     """
     if top > 0.0:
         return _tightest_divergence(arm, phi, width, top, source)
@@ -89,10 +101,11 @@ def _tightest_divergence(arm, phi, width, top, source):
 
 @numba.njit(**compiled.OPTIONS)
 def argmax_min_bound(active, n_active, phi, scale, width, top, source, caps, first, excluded):
-    """Return the active arm with the largest min(tightest(arm), caps[arm]), one arm apart.
+    """Return the active arm with the largest min(upper bound, caps[arm]), leaving out one arm.
 
-    Lazy: any one source bounds an arm's index from above, so an arm whose bound by its usual source
-    is below the best index so far is passed over. `first`, the last winner, is where to begin.
+    The upper bound is `min_upper_bound`. Any one source bounds it from above. So an arm is passed
+    over if its bound by its usual source is below the best index so far. The search begins with
+    `first`, the last winner.
     """
     winner = -1
     best = -math.inf
@@ -129,10 +142,10 @@ def any_below_bar(upper, bar):
 def eliminate(
     rule, active, n_active, indices, upper, lower, phi, width, top, source, eliminated_at, now
 ):
-    """Remove every active arm whose upper bound is strictly below the best lower bound.
+    """Rule out every active arm whose upper bound is strictly below the best lower bound.
 
-    Returns the number of arms left at the front of `active`. Under the cross rule `upper` is never
-    above the CrossUCB, which is worked out only where that leaves the matter open.
+    Returns the number of arms left at the front of `active`. Under the cross rule `upper` is at
+    most the CrossUCB. The CrossUCB is computed only if `upper` is too low to settle the comparison.
     """
     leader = argmax(lower)
     bar = lower[leader]

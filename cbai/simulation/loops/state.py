@@ -26,7 +26,7 @@ STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER, CROSS_UCB = range(6)
 
 
 class Game(NamedTuple):
-    """The fixed part of a trial.
+    """The part of a trial that does not change.
 
     Attributes
     ----------
@@ -37,14 +37,14 @@ class Game(NamedTuple):
         The part of each exploration that depends on its share of delta; without a confidence
         sequence, the logarithm of 1 / d.
     shape : ndarray
-        The constants of the confidence sequence, shape (7,), or (9,) of one that adapts; without
-        one, of what takes its place: see the family in `cbai.simulation.families`.
+        The constants of the confidence sequence, shape (7,), or shape (9,) if it adapts. Families
+        without one have constants of their own, see `cbai.simulation.families`.
     growths : ndarray
         The part that depends on the number of pulls, see `growth_table` in
         `cbai.simulation.bounds.mean_bounds`.
     values : ndarray, shape (V,)
     pseudo_rewards : ndarray, shape (K, V, K)
-        Indexed (arm pulled, value, arm bounded): a pull reads one contiguous row.
+        Indexed (arm pulled, value, arm bounded), so a pull reads one contiguous row.
     pseudo_lower : ndarray, shape (K, V, K)
         The lower bounds in the same order; empty if the algorithm does not use them.
     reward_max : float
@@ -91,35 +91,35 @@ class State(NamedTuple):
         Pulls per arm, and per arm and value.
     sums, means : ndarray, shape (K,)
     indices : ndarray, shape (6, K)
-        What is compared with a plain scan, -inf for eliminated arms: the mean, the own UCB for
-        sampling, the LCB for elimination, the LCB and UCB for stopping, and with bounds that adapt
-        the CrossUCB for sampling; see `STANDING` and so on. Rows that no rule of the algorithm
-        looks at are never filled in.
+        Indices that a plain scan compares, -inf for arms that are ruled out: the mean, the own UCB
+        for sampling, the LCB for elimination, the LCB and UCB for stopping, and, with bounds that
+        adapt, the CrossUCB for sampling; see `STANDING` and so on. Rows that no rule of the
+        algorithm uses are not filled in.
     upper : ndarray, shape (K,)
-        The own UCB for elimination or, under the cross rule, a number at most the CrossUCB, which
-        is worked out only where that is too low; inf for eliminated arms.
+        The own UCB for elimination. Under the cross rule, a number that is at most the CrossUCB,
+        which is computed only if this number is too low. It is inf for arms that are ruled out.
     sampling_width, elimination_width : ndarray, shape (K,)
-        What `width` in `cbai.simulation.bounds.mean_bounds` gives at the shares of delta for
-        sampling and elimination.
+        The `width` of `cbai.simulation.bounds.mean_bounds` at the shares of delta for sampling and
+        for elimination.
     no_caps : ndarray, shape (K,)
         Infinities, for indices that no own UCB caps.
     root_inverse : ndarray, shape (K,)
         1 / sqrt(pulls).
     pseudo_sums, phi : ndarray, shape (K, K)
-        Sums and averages of s_{l,k} over the rewards of arm k, indexed (l, k); kept up to date
-        for active l only, as nothing else is ever looked at.
+        Sums and averages of s_{l,k} over the rewards of arm k, indexed (l, k). They are kept up to
+        date for active l only; the others are not used.
     variance : ndarray, shape (K, K)
         In betting, a cautious variance of s_{l,k} over the rewards of arm k; with bounds that adapt
         to the variance, the sum of (s - mean of the earlier ones)².
     source : ndarray of int64, shape (K,)
-        The arm that last attained the minimum in an arm's index: where to look first.
+        The arm that last attained the minimum in an arm's index. It is looked at first.
     words : ndarray of uint64, shape (K, 4)
         The random words of the current block of four pulls of each arm.
     whole, real : ndarrays of int64 and of float64, shapes (2, K) and (3, K)
-        What else a family remembers of each arm; its file says what.
+        Whatever else a family keeps of each arm; its loop says what.
     lowest : ndarray, shape (2, K, K)
-        With bounds that adapt: the lowest upper bound on arm l by the
-        rewards of arm k so far, at the shares of delta for elimination and for sampling.
+        With bounds that adapt: the lowest upper bound so far on arm l by the rewards of arm k, at
+        the shares of delta for elimination and for sampling.
     """
 
     clock: NDArray[np.int64]
@@ -147,14 +147,14 @@ class State(NamedTuple):
 
 
 REGRET = (0.5, math.log(2.0))
-"""The best fixed bet on n rewards wins 0.5 log(n) + log(2) nats more than a mixture, at most."""
+"""The best fixed bet on n rewards wins at most 0.5 log(n) + log(2) nats more than the mixture."""
 
 PULLS = (2.0, 4.0)
-"""Pulls in a phase and in a stage of Median Elimination: so many times log(.) / epsilon^2."""
+"""Factors of log(.) / epsilon^2: the pulls in a phase, and in a stage of Median Elimination."""
 
 
 def log_wealth_needed(d: float) -> float:
-    """Return log(1 / d): a fair game ever wins so much with probability at most d (Ville)."""
+    """Return log(1 / d): a fair game ever wins this much with probability at most d (Ville)."""
     return -math.log(d)
 
 

@@ -1,8 +1,8 @@
 """One trial that looks for the best few arms: another compiled loop on the same game and state.
 
 LUCB for the m best arms (Kalyanakrishnan, Tewari, Auer and Stone, ICML 2012), and its correlated
-version, in which the rewards of every arm bound all others from above. A bound once shown holds for
-good, so the lowest upper and the highest lower bound so far are kept.
+version, in which the rewards of every arm bound all others from above. All bounds hold at all times
+at once, so the lowest upper and the highest lower bound so far are kept.
 """
 
 # mypy: disallow-untyped-defs=False

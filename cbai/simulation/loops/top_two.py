@@ -1,10 +1,10 @@
 """One trial of top-two sampling: another compiled loop over rounds, on the same game and state.
 
-TTUCB of Jourdan and Degenne (NeurIPS 2023) with KL_inf for Gaussian divergences: the leader has the
-largest upper bound, the challenger the smallest transport cost from the leader. One of the two is
-pulled a round, so that of the rounds in which an arm leads it is pulled in every other one. Bounds
-and costs are kept: those of the arm just pulled are worked out anew, all of them once samples have
-grown by a thirty-second, and all costs when the leader changes.
+TTUCB of Jourdan and Degenne (NeurIPS 2023) with KL_inf in place of Gaussian divergences. The leader
+has the largest upper bound. The challenger has the smallest transport cost from the leader. One of
+the two is pulled in a round: of the rounds in which an arm leads, it is pulled in every other one.
+Bounds and costs are kept. Those of the arm just pulled are recomputed. All of them are recomputed
+once the samples have grown by a thirty-second, and all costs when the leader changes.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -41,18 +41,18 @@ UPPER, COST = range(2)
 """The rows of `State.real`: upper bounds, and transport costs from the leader."""
 
 LED, PULLED = range(2)
-"""The rows of `State.whole`: rounds in which an arm led, and in which it was then pulled."""
+"""The rows of `State.whole`: rounds in which an arm led, and those in which it was then pulled."""
 
 GROWTH = 32
-"""All is worked out anew once samples have grown by one part in so many."""
+"""All is recomputed once the samples have grown by one part in this many."""
 
 TIE = 1e-6
-"""An arm comes before one of lower index only if it is so much better, relative to b or in nats."""
+"""An arm comes before one of lower index only if it is better by this, relative to b or in nats."""
 
 
 @numba.njit(**compiled.OPTIONS)
 def first_largest(index, tie, excluded):
-    """Return where a vector is largest, one place apart; the first where it is so by `tie`."""
+    """Return where a vector is largest, leaving out one place; the first one up to `tie`."""
     chosen = -1
     for arm in range(index.size):
         if arm != excluded and (chosen < 0 or index[arm] > index[chosen] + tie):
@@ -64,7 +64,8 @@ def first_largest(index, tie, excluded):
 def signed_transport_cost(leader, arm, counts, values, means, reward_max):
     """Return the transport cost from the leader to an arm.
 
-    One that is at least as good so far costs nothing, and less than that the better it is.
+    An arm that is as good so far costs 0. A better one costs less than 0, and the less the better
+    it is.
     """
     if means[arm] >= means[leader]:
         return means[leader] - means[arm]

@@ -1,10 +1,10 @@
 """One trial of Track-and-Stop: another compiled loop over rounds, on the same game and state.
 
-Garivier and Kaufmann (COLT 2016): pull so that the shares of the samples follow the optimal split
-for the rewards so far (D-tracking), with forced exploration. One pull a round. The split is worked
-out anew only once samples have grown by a 64th, the likelihood ratios are looked at once for
-each arm's worth of samples: what is pulled never touches correctness, and looking less often only
-makes it stop later.
+Garivier and Kaufmann (COLT 2016): the shares of the samples follow the optimal split for the
+rewards so far (D-tracking), with forced exploration. A round is one pull. The split is recomputed
+only once the samples have grown by a 64th: the choice of arms does not affect correctness. The
+likelihood ratios are checked once for every K samples: checking less often only makes it stop
+later.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -37,13 +37,13 @@ from cbai.simulation.loops.state import (
 )
 
 LOWS, PLACES, SPLIT = range(3)
-"""The rows of `State.real`: two to work with, and the split that is followed."""
+"""The rows of `State.real`: two of working memory, and the split that is followed."""
 
 GROWTH = 64
-"""The split is worked out anew once samples have grown by one part in so many."""
+"""The split is recomputed once the samples have grown by one part in this many."""
 
 TIE = 1e-6
-"""An arm comes before one of lower index only if it lags behind by so many samples more."""
+"""An arm comes before one of lower index only if it lags behind by this many samples more."""
 
 
 @numba.njit(**compiled.OPTIONS)

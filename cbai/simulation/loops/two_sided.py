@@ -1,8 +1,8 @@
 """One trial by pooled betting on both sides, another compiled loop on the same game and state.
 
-Pseudo-lower bounds bet on an arm being good as pseudo-rewards bet on its being bad. So the arm that
-tells most of another one may be pulled in its place, and one may be named best that was hardly
-pulled at all.
+Pseudo-rewards are evidence that an arm is bad. Pseudo-lower bounds are evidence that it is good. So
+the arm that tells most about another one may be pulled instead of it, and an arm may be named best
+although it was hardly pulled.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -37,7 +37,7 @@ from cbai.simulation.loops.state import (
 )
 
 PATIENCE = 2
-"""All is weighed again after so many samples for each active arm."""
+"""All evidence is computed again after this many samples for each active arm."""
 
 
 @numba.njit(**compiled.OPTIONS)
@@ -56,10 +56,10 @@ def refresh_moments(active, n_active, pulls, counts, table, mean, variance):
 
 @numba.njit(**compiled.OPTIONS)
 def estimate(arm, sign, pulls, table, mean, variance, needed):
-    """Return about how far up (sign = 1) or down (-1) the mean of an arm may be; times sign.
+    """Return about how high (sign = 1) or how low (-1) the mean of an arm may be, times sign.
 
     The lowest over all arms k of mean + sqrt(2 u v / (n - 2 u)), about where a bet on the rewards
-    of k alone would win u = `needed` in log-wealth, and never more than the bounds allow anyway.
+    of k alone would win u = `needed` in log-wealth, and never above the largest value of a bound.
     """
     best = math.inf
     for k in range(pulls.size):
@@ -82,9 +82,9 @@ def growth_rate(arm, sign, k, x, mean, variance):
 
 @numba.njit(**compiled.OPTIONS)
 def most_informative_arm(arm, sign, x, mean, variance):
-    """Return the arm whose rewards win most for that, the arm itself if none wins.
+    """Return the arm whose rewards win most against that claim, the arm itself if none wins.
 
-    One that is ruled out may still tell most of the others.
+    It may be an arm that is ruled out: its rewards may still tell most about the others.
     """
     chosen = arm
     best = growth_rate(arm, sign, arm, x, mean, variance)
@@ -111,7 +111,7 @@ def is_out(arm, bar, pulls, counts, table, mean, variance, needed):
 
 @numba.njit(**compiled.OPTIONS)
 def foremost(sign, excluded, active, n_active, means, pulls, table, mean, variance, needed):
-    """Return the active arm with the largest estimated bound, one arm apart, and that bound.
+    """Return the active arm with the largest estimated bound, leaving out one, and that bound.
 
     The largest upper bound for sign = 1, the largest lower bound for sign = -1; in a tie the larger
     mean of own rewards counts.
@@ -161,10 +161,11 @@ def name_arms(
     leader, rival, low, high, least, active, n_active, next_arms, pulls, phi, variance, omega,
     variance_low,
 ):  # fmt: skip
-    """Name who is pulled next, and return how many.
+    """Name the arms that are pulled next, and return how many.
 
-    Whose rewards tell most of the leader being good, and whose of the rival being no better; an
-    arm with fewer pulls than `least` comes before the second.
+    The first is the arm whose rewards tell most about the leader being good. The second is the arm
+    whose rewards tell most about the rival being no better. An arm with fewer pulls than `least`
+    comes before the second.
     """
     x = 0.5 * (low + high)
     next_arms[0] = most_informative_arm(leader, -1.0, -x, omega, variance_low)

@@ -37,8 +37,8 @@ class Algorithm:
     elimination, elimination_share
         The elimination rule and its share of delta.
     stopping, leader_share, challenger_share
-        The algorithm's own stopping rule; the shares for the leader's lower and the others' upper
-        bounds.
+        The algorithm's own stopping rule, and the shares for the leader's lower bound and for the
+        others' upper bounds.
     confidence : str
         The confidence sequence, a name in `cbai.simulation.bounds.adaptive_bounds.BOUNDS`.
     guarantee : str
@@ -50,12 +50,12 @@ class Algorithm:
     two_sided : bool
         Whether it uses pseudo-lower bounds too; for algorithms that bet.
     guarded : bool
-        Whether bounds by others' rewards that an arm's own rewards contradict are dropped; needs
+        Whether bounds by others' rewards are ignored if an arm's own rewards contradict them. Needs
         bounds that adapt.
     tolerance : float
-        Of a guarded algorithm: how far below the best mean, as a share of b, its answer's may be
-        with probability delta at most, however false the pseudo-rewards are. With infinity nothing
-        is promised then.
+        For a guarded algorithm, as a share of b. However wrong the pseudo-rewards are, the answer's
+        mean is more than this below the best mean with probability at most delta. Infinity
+        promises nothing.
 
     Examples
     --------
@@ -132,23 +132,23 @@ class Algorithm:
     def trusts_pseudo_rewards(self) -> bool:
         """Whether its answer can be wrong because a pseudo-reward is.
 
-        Only if it rules arms out by them. One that merely samples by them may take long.
+        This is so if it rules arms out by them. If it only samples by them, it may take long.
         """
         return self.elimination in (Elimination.CROSS_UCB, Elimination.POOLED_WEALTH)
 
     @property
     def bets(self) -> bool:
-        """Whether it weighs evidence by betting, not by a confidence sequence."""
+        """Whether it uses evidence by betting, not a confidence sequence."""
         return self.elimination in (Elimination.OWN_WEALTH, Elimination.POOLED_WEALTH)
 
     @property
     def by_sequence(self) -> bool:
-        """Whether it decides by a confidence sequence, which another can take the place of."""
+        """Whether it uses a confidence sequence, which can be exchanged for another."""
         return self.family in (Family.COMPOSED, Family.ADAPTIVE)
 
     @property
     def by_phases(self) -> bool:
-        """Whether it decides by the means of phases."""
+        """Whether it compares the means of phases."""
         return self.elimination is Elimination.PHASE_MEANS
 
     @property
@@ -168,7 +168,7 @@ class Algorithm:
 
     @property
     def is_composed(self) -> bool:
-        """Whether its nine choices say all about it, so that it can be spelled out as a recipe."""
+        """Whether its nine choices describe it fully, so a recipe can spell it out."""
         return self.by_sequence and not self.guarded
 
 

@@ -9,7 +9,7 @@ from enum import IntEnum
 class Leader(IntEnum):
     """Who is pulled first in a round: all active arms, or the arm with the largest index.
 
-    The last three belong to rivals from the literature, see docs/beyond.md.
+    The last three belong to algorithms from the literature, see docs/beyond.md.
     """
 
     ALL = 0
@@ -25,7 +25,7 @@ class Leader(IntEnum):
 class Challenger(IntEnum):
     """Who is pulled second: nobody, or the arm other than the leader with the largest index.
 
-    The last one, that with the smallest transport cost, takes turns with the leader.
+    With the last one, the arm with the smallest transport cost takes turns with the leader.
     """
 
     NONE = 0
@@ -37,10 +37,10 @@ class Challenger(IntEnum):
 
 
 class Elimination(IntEnum):
-    """Which upper bound must fall below the leader's lower bound for an arm to be removed.
+    """Which upper bound must fall below the leader's lower bound for an arm to be ruled out.
 
-    Two rule an arm out by betting, see `cbai.simulation.bounds.evidence`. The last one does so by
-    the means of a phase, see `cbai.simulation.loops.exponential_gap`.
+    Two rules work by betting, see `cbai.simulation.bounds.evidence`. The last one compares the
+    means of a phase, see `cbai.simulation.loops.exponential_gap`.
     """
 
     NONE = 0
@@ -65,9 +65,9 @@ class Family(IntEnum):
 
 
 class Stopping(IntEnum):
-    """When to stop besides one active arm being left.
+    """When to stop, besides when one active arm is left.
 
-    The last one by generalised likelihood ratios, see `cbai.simulation.bounds.transport`.
+    The last one uses generalised likelihood ratios, see `cbai.simulation.bounds.transport`.
     """
 
     NONE = 0
@@ -78,9 +78,9 @@ class Stopping(IntEnum):
 
 @dataclass(frozen=True)
 class Share:
-    """A share of delta: delta / `divisor`, and / K too where the union is over the arms.
+    """A share of delta: delta / `divisor`, and also / K if the union is over all arms.
 
-    `per_rival` divides by K - 1 instead: the union is over all arms but the best.
+    `per_rival` divides by K - 1 instead: the union is then over all arms but the best.
     """
 
     divisor: int = 1

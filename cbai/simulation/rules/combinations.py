@@ -1,4 +1,4 @@
-"""Which rules go together: those that can be composed, and those that go with each other only."""
+"""Which rules go together: rules that can be composed freely, and fixed combinations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cbai.simulation.rules.choices import Challenger, Elimination, Family, Leade
 
 
 class Indivisible(NamedTuple):
-    """Rules that go with each other only: what is called so, and which they are."""
+    """A fixed combination of rules, and what it is called."""
 
     called: str
     leader: Leader
@@ -20,12 +20,13 @@ class Indivisible(NamedTuple):
 
     @property
     def own_rules(self) -> tuple[IntEnum, ...]:
-        """Those of its rules that no composition has."""
+        """Its rules that no composition may have."""
         rules = (self.leader, self.challenger, *self.eliminations, self.stopping)
-        return tuple(rule for rule in rules if rule.name not in ("NONE", "MEAN"))
+        composable = [rule for _, known in COMPOSABLE for rule in known]
+        return tuple(rule for rule in rules if not any(rule is one for one in composable))
 
     def is_made_of(self, rules: Sequence[IntEnum]) -> bool:
-        """Return whether leader, challenger, elimination and stopping rule are those of it."""
+        """Return whether leader, challenger, elimination and stopping rule are this combination."""
         leader, challenger, elimination, stopping = rules
         others = (leader, challenger, stopping) == (self.leader, self.challenger, self.stopping)
         return others and elimination in self.eliminations
@@ -68,7 +69,7 @@ COMPOSABLE: tuple[tuple[type[IntEnum], tuple[IntEnum, ...]], ...] = (
     (Elimination, (Elimination.NONE, Elimination.OWN_UCB, Elimination.CROSS_UCB)),
     (Stopping, (Stopping.NONE, Stopping.LEADER_ABOVE_ALL, Stopping.PULL_SHARE)),
 )
-"""The rules that the loops for compositions know, by kind. A rule is added to its loop first."""
+"""The rules for which the loops for compositions have a branch. Add the branch before the rule."""
 
 INDIVISIBLE = {
     Family.BETTING: Indivisible(
@@ -96,4 +97,4 @@ INDIVISIBLE = {
         Stopping.NONE,
     ),
 }
-"""What is no composition of the other rules, by the loop that plays it."""
+"""The fixed combinations, by the family that plays them."""

@@ -1,13 +1,13 @@
 """What algorithms are called: rows of the table, rows with other bounds, compositions.
 
 - ``"lucb"`` is a row of `ALGORITHMS`;
-- ``"lucb@kl_lucb"`` is that row with another confidence sequence; with one that adapts, it can be
-  written ``"lucb_eb"`` too;
+- ``"lucb@kl_lucb"`` is that row with another confidence sequence. If the sequence adapts,
+  ``"lucb_eb"`` is a short form of ``"lucb@eb"``;
 - ``"lab:mean-own_ucb-1K-own_ucb-1K-none-1-1-howard"`` spells out every choice: leader, challenger,
   its share of delta, elimination, its share, stopping rule, its two shares, confidence sequence. A
   share is a divisor, followed by K where it is divided by the number of arms too.
 
-A name is all it takes to play an algorithm, so it can be kept in a link.
+A name is enough to play an algorithm, so it can be kept in a link.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COMPOSED = (
 )
 
 WHOLE = tuple(rule for whole in INDIVISIBLE.values() for rule in whole.own_rules)
-"""Rules that go with each other only, and with no confidence sequence: not to be composed."""
+"""Rules of fixed combinations. They cannot be composed, and they use no confidence sequence."""
 
 ADAPTED = {
     f"{base}_{confidence}": (base, confidence)
@@ -42,13 +42,13 @@ ADAPTED = {
     for confidence in ADAPTIVE
     if f"{base}_{confidence}" not in ALGORITHMS
 }
-"""Short names of pairs with bounds that adapt."""
+"""Short names of rows with bounds that adapt."""
 
 Rule = TypeVar("Rule", bound=IntEnum)
 
 
 def find(algorithm: str | Algorithm) -> Algorithm:
-    """Return the algorithm of a name; a row of one's own is returned as it is.
+    """Return the algorithm of a name; a row is returned unchanged.
 
     Raises
     ------
