@@ -25,21 +25,10 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PAGES = {
-    "home": "/",
-    "race": "/race",
-    "competitive": "/competitive",
-    "samples": "/samples",
-    "whatif": "/whatif",
-    "compare": "/compare",
-    "story": "/story",
-    "bounds": "/bounds",
-    "theory": "/theory",
-    "glossary": "/glossary",
-    "lab": "/lab",
-    "assumption": "/assumption",
-    "data": "/data",
-    "paper": "/paper",
+PAGES = {"home": "/"} | {
+    path.stem: f"/{path.stem}"
+    for path in sorted((ROOT / "pages").glob("*.py"))
+    if path.stem != "home"
 }
 """Each page's name and its path."""
 
