@@ -12,18 +12,18 @@ from cbai import _stop_at_once
 from cbai.commands import prepare
 
 INTERRUPTED, PIPE_CLOSED = 130, 141
-"""Exit codes as shells give them: 128 and the number of the signal."""
+"""Exit codes as shells give them: 128 plus the number of the signal."""
 
 
 def main(
     arguments: list[str] | None = None, before_work: Callable[[], None] = lambda: None
 ) -> None:
-    """Run one command; end without a traceback when it is interrupted or nobody reads on.
+    """Run one command; end without a traceback if it is interrupted or its output is closed.
 
     Parameters
     ----------
     arguments : list of str, optional
-        Default those of the process.
+        By default those of the process.
     before_work : callable
         Called when everything is loaded.
     """
@@ -43,7 +43,7 @@ def main(
 
 
 def _say_no_more(last: str) -> None:
-    """Say a last word, then send to nowhere what Python still holds and writes at its end."""
+    """Print a last message, then discard what Python would still write at its end."""
     with contextlib.suppress(OSError):
         print(last, end="\n" if last else "", file=sys.stderr, flush=True)
     nowhere = os.open(os.devnull, os.O_WRONLY)

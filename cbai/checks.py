@@ -1,6 +1,6 @@
-"""Validation at the boundary: every message quotes the value and the allowed range.
+"""Checks of input: every message quotes the value and the allowed range.
 
-Public functions call these once; inside the library nothing is checked again.
+Public functions call these once. Inside the library nothing is checked again.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 TOLERANCE = 1e-9
-"""How far a probability row may be from 1, or a value outside its range, by rounding."""
+"""By how much rounding may move the sum of a row of probabilities, or a value out of its range."""
 
 LONGEST_QUOTE = 80
-"""Characters of a value that a message quotes at most."""
+"""How many characters of a value a message quotes at most."""
 
 _NOT_NUMBERS = "USVMmc"
 """Kinds of NumPy types that `array` refuses: texts, bytes, records, times, complex numbers."""
@@ -29,31 +29,31 @@ _REPR.maxlevel = 3
 
 
 def quoted(value: Any) -> str:
-    r"""Return a value as a message may quote it: short, printable, whatever the value is.
+    r"""Return a value as a message can quote it: short and printable, whatever the value is.
 
     Parameters
     ----------
     value : Any
-        Anything at all, such as a text of a million letters, a list that holds itself or an object
+        Any object. It may be a text of a million letters, a list that holds itself, or an object
         whose ``repr`` fails.
 
     Returns
     -------
     str
-        At most `LONGEST_QUOTE` characters, all printable; a text stands in quotation marks, with
-        control characters as ``\n``. What was cut off is marked by "…" or "...". An object whose
+        At most `LONGEST_QUOTE` characters, all printable. A text is in quotation marks, with
+        control characters as ``\n``. "…" or "..." marks a part that was cut off. An object whose
         ``repr`` fails is named by its class.
     """
     try:
         text = _repr(value.item() if isinstance(value, np.number | np.bool_) else value)
-    except Exception:  # whatever the code of a stranger's object raises
+    except Exception:  # the object's own code may raise anything
         text = f"an object of type {type(value).__name__}"
     text = "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text[:LONGEST_QUOTE])
     return cut(text, LONGEST_QUOTE)
 
 
 def cut(text: str, longest: int) -> str:
-    """Return a text of at most `longest` characters; "…" stands for what was cut off."""
+    """Return a text of at most `longest` characters; "…" marks a part that was cut off."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
@@ -108,9 +108,9 @@ def real(
 
 
 def to_float(value: Any) -> float | None:
-    """Return a real number as a float, infinity for one that is too large; None if it is none.
+    """Return a real number as a float, infinity if it is too large; None if it is not a number.
 
-    Texts, truth values, complex numbers and marks of missing values are no numbers here.
+    Texts, truth values, complex numbers and marks of missing values are not numbers here.
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
@@ -198,7 +198,7 @@ def entries_between(name: str, value: NDArray[np.float64], low: float, high: flo
     Raises
     ------
     ValueError
-        Quoting the first entry outside and its index.
+        If one is outside; the message quotes the first of them and its index.
     """
     bad = (value < low - TOLERANCE) | (value > high + TOLERANCE)
     if bad.any():
@@ -214,7 +214,7 @@ def rows_sum_to_one(name: str, value: NDArray[np.float64]) -> None:
     Raises
     ------
     ValueError
-        Quoting the first row that does not, and its sum.
+        If one does not; the message quotes the first of them and its sum.
     """
     sums = value.sum(axis=1)
     bad = np.flatnonzero(np.abs(sums - 1.0) > TOLERANCE * max(1, value.shape[1]))
@@ -229,7 +229,7 @@ def strictly_increasing(name: str, value: NDArray[np.float64]) -> None:
     Raises
     ------
     ValueError
-        Quoting the first pair that is not.
+        If it is not; the message quotes the first pair.
     """
     bad = np.flatnonzero(np.diff(value) <= 0)
     if bad.size:

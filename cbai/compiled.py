@@ -1,8 +1,8 @@
-"""How everything in the simulation is compiled, and where the result is kept.
+"""How the simulation is compiled, and where the machine code is kept.
 
-numba stores compiled code beside its source and looks only at the file of the function itself: a
-change in a function that it calls, in another file, would go unnoticed. So the code is kept under
-a digest of all compiled sources together.
+numba stores machine code beside its source. It checks only the file of the function itself. It
+would not notice a change in a function of another file that the first one calls. So the machine
+code is kept under a digest of all compiled sources together.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from pathlib import Path
 import numba
 
 OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
-"""Threads run at once, and it is compiled once a machine."""
+"""Threads run at the same time, and code is compiled once on each machine."""
 
 PATTERNS = ("compiled.py", "philox.py", "simulation/**/*.py")
-"""Which files may hold compiled functions or what these take from elsewhere. A file that is not
-compiled may be among them: a change in it costs one compilation more."""
+"""Which files may hold compiled functions, or values that these use. Some are not compiled. A
+change in one of those costs an unnecessary compilation."""
 
 _HERE = Path(__file__).parent
 
@@ -45,8 +45,8 @@ def digest(folder: Path = _HERE) -> str:
 def _cache_folder(package: Path = _HERE) -> Path:
     """Return where to store machine code: beside the source, else in the user's cache folder.
 
-    An installed package may be read-only, and a server's user may have no home. What is compiled is
-    then kept for this process only.
+    An installed package may be read-only, and a server's user may have no home folder. The machine
+    code is then kept for this process only.
     """
     name = f"numba-{digest()}"
     if "NUMBA_CACHE_DIR" in os.environ:

@@ -1,6 +1,6 @@
-"""Files that are whole or not there: written beside, then renamed.
+"""Files are written whole or not at all: under another name first, which is then changed.
 
-A full disk, a power cut or a process that is killed at any moment leaves the old file as it was.
+After a full disk, a power cut or the end of the process at any moment, the old file is unchanged.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ import tempfile
 from pathlib import Path
 
 SUFFIX = ".part"
-"""How the name of a file ends that is being written; one that is left over may be deleted."""
+"""The end of the name of a file that is being written. A file left with it may be deleted."""
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file whole, in place of the old one if there is one.
+    """Write a file whole. It replaces the old one, if there is one.
 
     Parameters
     ----------
     path : Path
-        Where to; its folder must be there.
+        The file; its folder must exist.
     content : bytes
 
     Raises
     ------
     OSError
-        If it cannot be written. The old file is then as it was, and nothing else is left behind.
+        If it cannot be written. The old file is then unchanged, and nothing else is left behind.
 
     Notes
     -----
-    The content is on the disk before the file gets its name, by `os.replace`. Two programs that
-    write to the same path at the same time do not mix; the last one wins.
+    The content is on the disk before `os.replace` gives the file its name. If two programs write to
+    the same path at the same time, their contents do not mix. The last one wins.
     """
     target = Path(os.path.realpath(path))  # a link stays one
     number, name = tempfile.mkstemp(
@@ -52,7 +52,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def check_folder(name: str, folder: Path) -> None:
-    """Make a folder and try to write to it, so that this is known before anything is computed.
+    """Make a folder and try to write to it, before anything is computed.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def check_folder(name: str, folder: Path) -> None:
     Raises
     ------
     ValueError
-        If it is none, or nothing can be written to it.
+        If it is not a folder, or nothing can be written to it.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -73,12 +73,12 @@ def check_folder(name: str, folder: Path) -> None:
 
 
 def check_file(name: str, path: Path) -> None:
-    """Try to write beside a file, so that this is known before anything is computed.
+    """Try to write to the folder of a file, before anything is computed.
 
     Raises
     ------
     ValueError
-        If its folder is not there or cannot be written to, or if it is a folder itself.
+        If its folder does not exist or cannot be written to, or if the file is a folder itself.
     """
     try:
         if path.is_dir():
@@ -102,7 +102,7 @@ def _got(path: Path, error: Exception) -> str:
 
 
 def _try(folder: Path) -> None:
-    """Write a few bytes to a folder, and take them away again."""
+    """Write a few bytes to a folder, and delete them again."""
     with tempfile.NamedTemporaryFile(prefix=".cbai.", suffix=SUFFIX, dir=folder) as file:
         file.write(b"a few bytes")
         file.flush()
@@ -110,7 +110,7 @@ def _try(folder: Path) -> None:
 
 
 def _mode(target: Path) -> int:
-    """Return the permissions that a file has, or that a new one gets."""
+    """Return the permissions of a file, or those of a new one."""
     with contextlib.suppress(OSError):
         return target.stat().st_mode & 0o777
     mask = os.umask(0)
@@ -119,7 +119,7 @@ def _mode(target: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Keep the new name too if the power fails now; where folders cannot be synced, do nothing."""
+    """Write the new name to the disk too, where folders can be synced."""
     with contextlib.suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:

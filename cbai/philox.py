@@ -1,8 +1,8 @@
 """A counter-based random number generator: Philox4x32-10.
 
-A number is a pure function of its key and its counter, so a reward depends on nothing but
-(seed, trial, arm, pull): every algorithm meets the same rewards, any trial can be played again
-alone, and the number of threads changes nothing.
+A number is a function of its key and its counter alone. So a reward depends only on (seed, trial,
+arm, pull). Every algorithm meets the same rewards, any trial can be played again alone, and the
+number of threads changes nothing.
 
 Source: Salmon, Moraes, Dror and Shaw, *Parallel random numbers: as easy as 1, 2, 3* (SC 2011).
 """
@@ -81,8 +81,8 @@ def thresholds(probabilities: NDArray[np.float64]) -> NDArray[np.uint64]:
     Returns
     -------
     ndarray of uint64, shape (K, V - 1)
-        A word w stands for the value index ``sum(w >= thresholds[k])``; each probability is met
-        to within 2**-32.
+        A word w means the value index ``sum(w >= thresholds[k])``. Each probability is met to
+        within 2**-32.
     """
     cumulative = np.cumsum(probabilities, axis=1)[:, :-1]
     return np.rint(np.clip(cumulative, 0.0, 1.0) * 2.0**32).astype(np.uint64)

@@ -1,7 +1,7 @@
-"""Where the files are that ship with the code but are no part of it: the app, its pages, the data.
+"""Where the app, its pages and the data are.
 
-In a checkout they stand beside the package. In an installed package they are inside it, in
-``shipped``, where the build puts them (see ``pyproject.toml``).
+In a checkout they are beside the package. In an installed package they are inside it, in the folder
+``shipped``. The build puts them there (see ``pyproject.toml``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The commands of ``cbai``: start the app, repeat a run, compute the paper again, warm up.
 
-Importing what a command needs takes seconds, and some of it is optional. So each command imports
-its own part, once it is chosen.
+The modules that a command needs take seconds to import, and some are optional. So a command imports
+its modules only when it is chosen.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class Command:
     about : str
         What it does, for ``cbai --help``.
     module : str
-        Has ``add_arguments(parser)`` and a `Main`, called ``main``. That raises a ValueError of one
-        sentence if an option makes no sense.
+        The module of the command. It has ``add_arguments(parser)`` and a `Main`, called ``main``.
+        If an option makes no sense, ``main`` raises a ValueError of one sentence.
     needs : tuple of str
-        Modules that it cannot do without, beyond the core.
+        Modules that it needs beyond those of the core.
     extra : str
-        The extra of the package that brings these.
+        The extra of the package that installs these.
     """
 
     about: str
@@ -58,17 +58,17 @@ COMMANDS = {
         "app",
     ),
     "run": Command(
-        "repeat a run that was saved as JSON, and say whether it gave the same",
+        "repeat a run that was saved as JSON, and say whether the results are the same",
         "cbai.reproduce.repeat",
     ),
     "reproduce": Command(
-        "compute the paper's tables and figures again, beside the paper's own numbers",
+        "compute the paper's tables and figures again, and compare them with the printed numbers",
         "cbai.reproduce.command",
         ("plotly", "kaleido"),
         "figures",
     ),
     "warm-up": Command(
-        "compile the simulation now, so that the first run need not wait for it",
+        "compile the simulation now; otherwise the first run waits for it",
         "cbai.commands.warm_up",
     ),
 }
@@ -80,7 +80,7 @@ def prepare(arguments: Sequence[str] | None = None) -> Callable[[], None]:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Default those of the process.
+        By default those of the process.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def prepare(arguments: Sequence[str] | None = None) -> Callable[[], None]:
     Raises
     ------
     SystemExit
-        If the arguments make no sense (after one sentence), or if only help was asked for.
+        If the arguments make no sense (after a message), or if only help was wanted.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     parser = argparse.ArgumentParser(prog="cbai", description=ABOUT)
@@ -120,7 +120,7 @@ def _sentence(about: str) -> str:
 
 
 def _load(command: Command, parser: argparse.ArgumentParser) -> Main:
-    """Import a command and describe its options; return what does its work."""
+    """Import a command and describe its options; return the function that does its work."""
     if command.lacks:
         parser.error(
             f"This command needs {' and '.join(command.lacks)}. Install what is missing with: "

@@ -22,24 +22,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--address",
         default=ADDRESS,
-        help="who can reach it: localhost for this computer only, 0.0.0.0 for the whole network "
-        "(%(default)s)",
+        help="the address to listen on: localhost for this computer only, 0.0.0.0 for the whole "
+        "network (%(default)s)",
     )
     parser.add_argument(
-        "--port", type=int, default=PORT, metavar="N", help="the port it listens on (%(default)s)"
+        "--port", type=int, default=PORT, metavar="N", help="the port to listen on (%(default)s)"
     )
-    parser.add_argument(
-        "--no-browser", action="store_true", help="start it without opening a browser"
-    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
 def main(options: argparse.Namespace) -> None:
-    """Start the app in this process; it runs until it is stopped.
+    """Start the app in this process. It runs until it is stopped.
 
     Raises
     ------
     ValueError
-        If the address is not one of this computer, or the port is none or taken.
+        If the address is not one of this computer, or the port is not valid or not free.
     """
     port = checks.whole("--port", options.port, 1, LARGEST_PORT)
     _check_free(options.address, port)
@@ -50,14 +48,14 @@ def main(options: argparse.Namespace) -> None:
 
 
 def _check_free(address: str, port: int) -> None:
-    """Try to listen, so that what is wrong is said in one sentence."""
+    """Try to listen, so a problem is reported in one sentence."""
     try:
         places = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         places = []
     numbers = [_try_to_listen(family, place) for family, _, _, _, place in places]
     if errno.EADDRINUSE in numbers or errno.EACCES in numbers:
-        raise ValueError(f"--port must be free, got {port}, which is not.")
+        raise ValueError(f"--port must be a free port, got {port}, which is in use or not allowed.")
     if 0 not in numbers:
         raise ValueError(
             "--address must be an address of this computer, such as localhost or 0.0.0.0, got "
@@ -66,10 +64,10 @@ def _check_free(address: str, port: int) -> None:
 
 
 def _try_to_listen(family: int, place: Any) -> int:
-    """Return 0, or the number of the error; a name may stand for addresses of several kinds."""
+    """Return 0, or the number of the error; a name may have addresses of several kinds."""
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name != "nt":  # there it would allow to take another program's port
+            if os.name != "nt":  # on Windows this would allow to take another program's port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)
     except OSError as error:

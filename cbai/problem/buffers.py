@@ -19,21 +19,21 @@ from cbai.problem.validity import (
 )
 
 STEPS = 500
-"""Into how many steps [0, b] is cut, at least, for a suggestion: 0.01 for five stars."""
+"""The least number of steps in [0, b] for a suggestion: a step is 0.01 for five stars."""
 
 
 @dataclass(frozen=True, eq=False)
 class BufferCurve:
-    """What a buffer does to the assumption.
+    """How buffers affect the assumption.
 
     Attributes
     ----------
     q : ndarray, shape (Q,)
         The buffers, in units of reward.
     violated_share : ndarray, shape (Q,)
-        The share of the K (K - 1) pairs violated, on average over the masks.
+        The share of the K (K - 1) pairs that are violated, on average over the masks.
     best_arm_share : ndarray, shape (Q,)
-        The share of the masks under which all bounds on the best arm hold.
+        The share of the masks under which all bounds on the best arm are valid.
     """
 
     q: NDArray[np.float64]
@@ -42,13 +42,13 @@ class BufferCurve:
 
     @property
     def best_arm_ok(self) -> NDArray[np.bool_]:
-        """Where all bounds on the best arm hold under every mask, shape (Q,)."""
+        """Where all bounds on the best arm are valid under every mask, shape (Q,)."""
         return self.best_arm_share >= 1.0
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A buffer q, and why, in words."""
+    """A buffer q, and the reason for it in words."""
 
     q: float
     words: str
@@ -83,7 +83,7 @@ def buffer_curve(
 def shortfall(problem: Problem, q: float = 0.0) -> NDArray[np.float64]:
     """Return by how much each pair is violated: max(mu_l - phi_{l,k}, 0) with buffer q, (K, K).
 
-    In units of reward, indexed (arm bounded, arm pulled); 0 where the bound holds.
+    In units of reward, indexed (arm bounded, arm pulled); 0 where the bound is valid.
     """
     buffered = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
     phi = expected_pseudo_rewards(problem.with_pseudo_rewards(buffered))
@@ -93,7 +93,7 @@ def shortfall(problem: Problem, q: float = 0.0) -> NDArray[np.float64]:
 
 
 def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200) -> Suggestion:
-    """Suggest the smallest buffer with which the guarantee of C-LUCB holds, and say why.
+    """Suggest the smallest buffer with which the guarantee of C-LUCB holds, and give the reason.
 
     Parameters
     ----------
@@ -103,9 +103,9 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
     Returns
     -------
     Suggestion
-        0 with p = 1, as then nothing is known. Else the smallest q that makes every bound on the
-        best arm hold whatever is masked, rounded up to a step of 1, 2 or 5 times a power of ten,
-        b / `STEPS` or finer.
+        0 with p = 1, because nothing is known then. Otherwise the smallest q with which every bound
+        on the best arm is valid under every mask, rounded up to a step of 1, 2 or 5 times a power
+        of ten, b / `STEPS` or finer.
 
     Raises
     ------
@@ -114,8 +114,8 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
 
     Notes
     -----
-    This looks at the true means, as only a simulation can. Where they are unknown, q must come from
-    elsewhere: another half of the survey, or a bound with confidence (`cbai.problem.methods`).
+    This uses the true means, which only a simulation knows. Where they are unknown, q must come
+    from elsewhere: another half of the survey, or a confidence bound (`cbai.problem.methods`).
     """
     checks.real("p", p, 0.0, 1.0)
     buffers = smallest_buffers(problem)
@@ -147,7 +147,7 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
 
 
 def _rest(whole: float, words: str) -> str:
-    """Say what is left; the buffer that mends all is rounded up, as a smaller one would not."""
+    """Say what is left. The buffer that makes all bounds valid is rounded up."""
     mends = math.ceil(whole * 1000.0 - 1e-9) / 1000.0
     return f"; {words} ({mends:.3f} would mend all)." if whole > 0.0 else ", and all others too."
 

@@ -1,4 +1,4 @@
-"""The same problem, but easier or harder: fewer arms, or another gap between the two best."""
+"""Easier and harder versions of a problem: fewer arms, or another gap between the two best."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from cbai import checks
 from cbai.problem.problem import Problem
 
 NEAREST = 1e-6
-"""How near a mean may come to the ends of an arm's rewards, or to a tie, relative to their span."""
+"""How close a mean may come to the ends of its arm's rewards, or to a tie, relative to the span."""
 
 
 def keep_best(problem: Problem, n: int) -> Problem:
-    """Return the problem of the `n` truly best arms alone; the others are left out.
+    """Return the problem of the `n` arms with the largest true means, without the others.
 
     Parameters
     ----------
     problem : Problem
     n : int
-        How many arms stay, from 2 to K; the best and the second best are always among them.
+        How many arms stay, from 2 to K. The best and the second best are always among them.
 
     Returns
     -------
@@ -59,7 +59,8 @@ def gap_of(problem: Problem) -> float:
 def gap_range(problem: Problem) -> tuple[float, float]:
     """Return the smallest and the largest gap that `with_gap` can give, in units of reward.
 
-    An arm that always gives the same reward can have no other mean: both are then the gap as it is.
+    If the best arm always gives the same reward, it can have no other mean. Both are then the
+    present gap.
     """
     best = problem.best_arm
     given = problem.values[problem.probabilities[best] > 0.0]
@@ -79,13 +80,13 @@ def with_gap(problem: Problem, gap: float) -> Problem:
     ----------
     problem : Problem
     gap : float
-        In units of reward, in `gap_range`, or as it is.
+        In units of reward, in `gap_range`, or the present gap.
 
     Returns
     -------
     Problem
-        The problem itself if the gap is as it was. Whether its pseudo-rewards hold must be checked
-        anew.
+        The problem itself if the gap does not change. Whether its pseudo-rewards are valid must be
+        checked again.
 
     Raises
     ------
@@ -95,14 +96,14 @@ def with_gap(problem: Problem, gap: float) -> Problem:
     Notes
     -----
     Only the best arm changes. Its probabilities are tilted exponentially, p_v e^(theta r_v) up to a
-    constant: of all distributions with the new mean, the one nearest to the old in Kullback-Leibler
-    divergence (Csiszár 1975), on the same values.
+    constant. On the same values, this is the distribution with the new mean that is nearest to the
+    old one in Kullback-Leibler divergence (Csiszár 1975).
 
-    A pseudo-reward s_{l,k}(r) speaks of l given what k gave. Tilting a joint distribution by the
-    reward of the best arm leaves everything given that reward as it is, so what the best arm's
-    rewards say of others stays. What is known *of* the best arm moves with its mean, as in a survey
-    of the changed arm, at most to b; an entry of b says nothing and still does. So a bound on the
-    best arm that holds on average still does, unless it meets b on its way up.
+    A pseudo-reward s_{l,k}(r) is about l, given the reward of k. If a joint distribution is tilted
+    by the reward of the best arm, everything that is conditional on this reward is unchanged. So
+    what the best arm's rewards say about others does not change. Bounds *on* the best arm move with
+    its mean, at most to b, as in a survey of the changed arm. An entry of b says nothing, before
+    and after. So a bound on the best arm that is valid on average stays valid, unless it reaches b.
     """
     now, best = gap_of(problem), problem.best_arm
     if abs(gap - now) <= checks.TOLERANCE:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 def counted(number: float, one: str = "person", many: str = "people") -> str:
-    """Write a number with the noun that goes with it: "1 person", "0 people", "1,200 people".
+    """Write a number with its noun: "1 person", "0 people", "1,200 people".
 
     Parameters
     ----------
     number : float
-        How many; shown as a whole number.
+        The number; shown as a whole number.
     one, many : str
         The noun for 1, and for every other number.
     """

@@ -1,4 +1,4 @@
-"""Problems typed in by hand: tables with empty cells, probabilities or counts of a survey."""
+"""Problems that are typed in: tables that may have empty cells, of probabilities or counts."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from cbai.problem.estimate import moments, sparse_tally
 from cbai.problem.problem import Problem
 
 PERCENT_SLACK = 1e-6
-"""How far typed probabilities of an arm may be from a sum of 1; they are divided by their sum."""
+"""How far the sum of typed probabilities may be from 1. They are divided by their sum."""
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A problem typed in, and which of its pseudo-rewards were left empty.
+    """A problem that was typed in, and which of its pseudo-rewards were left empty.
 
     Attributes
     ----------
     problem : Problem
         With b for every pseudo-reward that was left empty.
     padded : ndarray of bool, shape (K, K, V)
-        Which entries those are; never on the diagonal.
+        The entries that were left empty; never on the diagonal.
     """
 
     problem: Problem
@@ -54,12 +54,12 @@ def build(
     values : array_like, shape (V,)
         The rewards, strictly increasing, in [0, `reward_max`].
     rewards : nested sequence, shape (K, V)
-        A row an arm, a column a reward: probabilities, or with `counts` how often a survey saw it.
-        No cell may be empty; write 0.
+        One row for each arm, one column for each reward. The cells are probabilities, or, with
+        `counts`, how often the reward occurs in a survey. No cell may be empty; write 0.
     pseudo_rewards : nested sequence, shape (K, K, V)
-        Indexed (arm bounded, arm pulled, value). None, NaN or an empty string is unknown, and
-        padded with b as in Table 2 of the paper. What stands on the diagonal may be empty too: it
-        is the reward itself.
+        Indexed (arm bounded, arm pulled, value). None, NaN or an empty string means unknown. It is
+        replaced by b, as in Table 2 of the paper. The diagonal may be empty too: it is the reward
+        itself.
     reward_max : float, optional
         The largest possible reward b; default the largest of `values`.
     counts : bool
@@ -72,7 +72,7 @@ def build(
     Raises
     ------
     ValueError
-        Naming the row and the column of the first cell that cannot be used.
+        If a cell cannot be used. The message names the row and the column of the first one.
     """
     names = [str(arm) for arm in arms]
     support = checks.array("values", values, (None,))
@@ -117,7 +117,7 @@ def pad_unknown(
     table: Sequence[Sequence[Sequence[Any]]],
     reward_max: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the pseudo-rewards of a typed table and which were padded, each of shape (K, K, V)."""
+    """Return the pseudo-rewards of a typed table, and which were empty, each of shape (K, K, V)."""
     n_arms = len(arms)
     pseudo = np.full((n_arms, n_arms, values.size), float(reward_max))
     padded = np.zeros(pseudo.shape, dtype=bool)
@@ -157,16 +157,16 @@ def from_joint(
     arms, values, reward_max
         As in `build`.
     outcomes : array_like of int, shape (N, K)
-        One row an outcome: the value index of every arm.
+        One row for each outcome: the value index of every arm.
     weights : array_like, shape (N,)
-        The probability of each outcome, or how many people answered so; they are divided by
+        The probability of each outcome, or how many people gave it. The weights are divided by
         their sum.
 
     Returns
     -------
     Entry
-        s_{l,k}(r) = E[R_l | R_k = r], the tightest valid pseudo-rewards; b where R_k = r does not
-        occur. As in Table 1 of the paper.
+        s_{l,k}(r) = E[R_l | R_k = r], the tightest valid pseudo-rewards, as in Table 1 of the
+        paper. They are b where R_k = r does not occur.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from cbai import checks
 
 @dataclass(frozen=True)
 class ConditionalMoments:
-    """What a survey says of arm l, given that a person once rated arm k with values[v].
+    """What a survey says about arm l, given that a person rated arm k with values[v].
 
     Attributes
     ----------
@@ -21,11 +21,11 @@ class ConditionalMoments:
         Mean and standard deviation of all ratings of arm l by the people who gave arm k at least
         one rating values[v], indexed (l, k, v), in units of reward; NaN where nobody did.
     ratings, people : ndarray, shape (K, K, V)
-        How many ratings of arm l (with their weights), by how many people, stand behind each mean.
+        How many ratings of arm l (with their weights) each mean is of, and by how many people.
     person_mean, person_deviation : ndarray, shape (K, K, V)
         Mean and sample standard deviation (n - 1 in the denominator) of the averages of those
-        people, each person's ratings of arm l averaged first: independent observations where people
-        are. NaN for no person, and the deviation for a single one.
+        people. Each person's ratings of arm l are averaged first, so the averages are independent
+        if the people are. Both are NaN for no person; the deviation is also NaN for one person.
     """
 
     mean: NDArray[np.float64]
@@ -38,7 +38,7 @@ class ConditionalMoments:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """How often each person gave each value to each arm, in memory for what was given only.
+    """How often each person gave each value to each arm; only entries above 0 take memory.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Tally:
 
 
 def mirrored(tally: Tally, reward_max: float) -> Tally:
-    """Return the tally of the same people had every rating been b minus what it was."""
+    """Return the tally in which every rating r is replaced by b - r."""
     n_values = tally.values.size
     column = np.arange(tally.n_arms * n_values)
     flipped = (column // n_values + 1) * n_values - 1 - column % n_values
@@ -94,15 +94,15 @@ def tally(
     Parameters
     ----------
     person, arm, value : ndarray of int, shape (N,)
-        One entry a rating, each an index from 0.
+        One entry for each rating; indices from 0.
     shape : tuple of int
         Number of people P, arms K and values V.
 
     Returns
     -------
     ndarray, shape (P, K, V)
-        Counts, as floats: sums of whole numbers are exact, so results do not depend on the
-        order in which a linear algebra library adds.
+        Counts, as floats. Sums of whole numbers are exact, so results do not depend on the order
+        in which a linear algebra library adds.
     """
     flat = np.ravel_multi_index((person, arm, value), shape)
     return np.bincount(flat, minlength=int(np.prod(shape))).astype(np.float64).reshape(shape)
@@ -117,14 +117,14 @@ def sparse_tally(
     n_arms: int,
     values: ArrayLike,
 ) -> Tally:
-    """Count as `tally` does, each rating as often as its weight says, without the empty cells.
+    """Count as `tally` does, but with weights, and without storing the zeros.
 
     Parameters
     ----------
     person, arm, value : ndarray of int, shape (N,)
-        One entry a rating, each an index from 0.
+        One entry for each rating; indices from 0.
     weight : ndarray, shape (N,)
-        How many times the rating counts; 0 is as if it were not there.
+        How many times the rating counts. A rating with weight 0 is ignored.
     n_people, n_arms : int
         P and K.
     values : array_like, shape (V,)
@@ -139,19 +139,19 @@ def sparse_tally(
 
 
 def conditional_moments(counts: NDArray[np.float64], values: ArrayLike) -> ConditionalMoments:
-    """Return mean, deviation and support of arm l given each rating of arm k.
+    """Return mean, deviation and counts of arm l, given each rating of arm k.
 
     Parameters
     ----------
     counts : ndarray, shape (P, K, V)
         From `tally`.
     values : array_like, shape (V,)
-        The rating each value index stands for.
+        The rating of each value index.
 
     Notes
     -----
-    Section V-A of Gupta, Joshi and Yağan (2021): the average is over ratings, so a person who
-    rated arm l often weighs more. Nothing makes such a mean an upper bound for other people.
+    Section V-A of Gupta, Joshi and Yağan (2021). The average is over ratings, so a person who rated
+    arm l often counts more. For other people this mean need not be an upper bound.
     """
     n_people, n_arms, n_values = counts.shape
     flat = sparse.csr_array(counts.reshape(n_people, n_arms * n_values))
@@ -198,8 +198,8 @@ def conditional_quantile(tally: Tally, share: float) -> NDArray[np.float64]:
     tally : Tally
         The survey.
     share : float
-        In [0, 1]. The quantile is the smallest value that at least this share of the ratings of
-        arm l, by the people who gave arm k that rating, do not exceed; NaN where nobody did.
+        In [0, 1]. Take the ratings of arm l by the people who gave arm k that rating. The quantile
+        is the smallest value that at least this share of them do not exceed. NaN where nobody did.
     """
     gave, n_values = tally.gave, tally.values.size
     counts = tally.counts.tocsc()
@@ -236,10 +236,10 @@ def survey_pseudo_rewards(
     values : array_like, shape (V,)
         The rewards.
     reward_max : float
-        The largest possible reward b, the bound where the survey says too little.
+        The largest possible reward b. It is the bound where the survey has too few ratings.
     min_ratings : int
-        Ratings of arm l needed behind an entry; fewer give b. The paper uses 1 for genres and
-        5 for books.
+        The least number of ratings of arm l for an entry; with fewer it is b. The paper uses 1 for
+        genres and 5 for books.
     deviations : float
         How many standard deviations are added to the mean: 0 or 1 in the paper.
 
@@ -263,7 +263,7 @@ def survey_pseudo_rewards(
 
 
 def soft_bound(u: float, d: float, reward_max: float) -> float:
-    """Return the pseudo-reward u (1 - d) + b d of a bound u that holds with probability 1 - d.
+    """Return the pseudo-reward u (1 - d) + b d, for a bound u that holds with probability 1 - d.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Pseudo-rewards from a latent source: what an expert knows without knowing the population."""
+"""Pseudo-rewards from a latent source: knowledge about groups whose shares are unknown."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def worst_case_pseudo_rewards(
     values : ndarray, shape (V,)
         The rewards.
     reward_max : float
-        The largest possible reward b, used for a reward that no group can give.
+        The largest possible reward b. It is the bound for a reward that no group can give.
 
     Returns
     -------
     ndarray, shape (K, K, V)
         s_{l,k}(values[v]) = max of E[R_l | X = x] over the groups x that can give values[v] on
-        arm k. E[R_l | R_k = values[v]] is an average over just those groups, so the bound holds
-        whatever their shares are. The diagonal is s_{l,l}(r) = r.
+        arm k. E[R_l | R_k = values[v]] is an average over these groups, so the bound is valid for
+        any shares. The diagonal is s_{l,l}(r) = r.
     """
     means = behaviour @ values
     possible = (behaviour > 0.0)[:, None, :, :]
@@ -44,8 +44,9 @@ def best_case_pseudo_lower(
 ) -> NDArray[np.float64]:
     """Return lower bounds that hold for every mix of latent groups, shape (K, K, V).
 
-    w_{l,k}(values[v]) is the least E[R_l | X = x] over the groups x that can give values[v] on arm
-    k, and the smallest value where none can; parameters as in `worst_case_pseudo_rewards`.
+    w_{l,k}(values[v]) is the smallest E[R_l | X = x] over the groups x that can give values[v] on
+    arm k. Where no group can, it is the smallest value. Parameters as in
+    `worst_case_pseudo_rewards`.
     """
     top = values[-1]
     flipped = worst_case_pseudo_rewards(behaviour, top - values, top - values[0])
@@ -78,8 +79,8 @@ def soft_pseudo_rewards(
     kappa : float
         How often the bounds may fail, in [0, 1).
     reward_max : float
-        The largest possible reward b (M in the paper), also the bound where no state explains a
-        reward: see `unexplained_rewards`.
+        The largest possible reward b (M in the paper). It is also the bound where no state explains
+        a reward, see `unexplained_rewards`.
 
     Returns
     -------
@@ -117,7 +118,7 @@ def unexplained_rewards(
     Returns
     -------
     ndarray of bool, shape (K, V)
-        Where True, seeing the reward contradicts the bounds, and every pseudo-reward is b there.
+        True where the reward contradicts the bounds. Every pseudo-reward is b there.
     """
     fits, _, _ = _explained(low, high, values, reward_max)
     return np.logical_not(fits.any(axis=0))
@@ -145,6 +146,6 @@ def _explained(
             f"low must not be above high, got {lower[x, k]:g} above {upper[x, k]:g} "
             f"for state {x} and arm {k}."
         )
-    slack = checks.TOLERANCE  # a reward at the edge is explained, however it was rounded
+    slack = checks.TOLERANCE  # rounding must not make a reward at the edge unexplained
     fits = (lower[:, :, None] - slack <= support) & (support <= upper[:, :, None] + slack)
     return fits, upper, support

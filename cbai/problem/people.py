@@ -1,10 +1,11 @@
-"""People as the units of a survey: what each adds to a mean, and how sure the mean is.
+"""People as the units of a survey: what each adds to a mean, and how precise the mean is.
 
-The ratings of one person hang together, those of different people do not. So every interval here
-counts people. A mean of ratings is a ratio of two sums over people; its error is the sum over
+The ratings of one person are related; those of different people are not. So every interval here
+counts people. A mean of ratings is a ratio of two sums over people. Its error is the sum over
 people of (sum of the person's ratings - mean x number of the person's ratings) / number of all
-ratings. What one person adds to two means is one number minus another, whether the person rated
-both, one or none: one formula for paired and for unpaired comparisons.
+ratings. What a person adds to the difference of two means is a difference of two such numbers. The
+person may have rated both arms, one or none. So paired and unpaired comparisons have the same
+formula.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from scipy.special import stdtrit
 from cbai.problem.survey import Survey
 
 FEW_OTHERS = 10
-"""With fewer people who differ from the most common answer, the normal limit is not trusted."""
+"""The normal limit is not used if fewer people differ from the most common answer."""
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """What each person gave to each arm: one entry for each pair that has ratings.
+    """The ratings of each person for each arm: one entry for each pair that has ratings.
 
     Attributes
     ----------
@@ -35,7 +36,7 @@ class People:
     number, total : ndarray, shape (N,)
         How many ratings, and their sum.
     copies : ndarray, shape (P,)
-        How many people with the same ratings stand behind a person's code, at least 1.
+        How many people with the same ratings a person's code means, at least 1.
     n_arms : int
         K.
     values : ndarray, shape (V,)
@@ -71,7 +72,7 @@ class People:
 
     @cached_property
     def effective(self) -> Floats:
-        """How many people, all with equally many ratings, would make the means as sure, (K,).
+        """How many people with equally many ratings would make the means as precise, shape (K,).
 
         (sum of n)^2 / sum of n^2 over people (Kish 1965): at most the number of people, and 1 where
         one person gave all ratings.
@@ -89,9 +90,9 @@ class People:
     def scale(self) -> Floats:
         """The weight of an entry's residual: 1 / (ratings of the arm, root of 1 - share), (N,).
 
-        The root takes the bias from the variance (Bell and McCaffrey, *Bias reduction in standard
+        The root removes the bias of the variance (Bell and McCaffrey, *Bias reduction in standard
         errors for linear regression with multi-stage samples*, Survey Methodology 28, 2002). A
-        person who gave all ratings has no residual, so nothing is lost by 0 there.
+        person who gave all ratings has no residual, so the weight is 0 there.
         """
         rest = 1.0 - self.share
         scaled = 1.0 / (self.ratings[self.arm] * np.sqrt(np.maximum(rest, 1e-12)))
@@ -123,11 +124,12 @@ class People:
         return found
 
     def unseen(self, alpha: float) -> Floats:
-        """Return which share of the people may be unlike all who were asked, shape (K,).
+        """Return the share of people that may differ from all who were asked, shape (K,).
 
         If a share of more than 1 - alpha**(1 / (n - 1)) differs from the most common answer, then
-        n people agree with probability at most alpha: sum of p^n <= max p^(n - 1). Times the range
-        it is added to the half width where `few_others`: agreement of a few is no certainty.
+        n people agree with probability at most alpha: sum of p^n <= max p^(n - 1). Where
+        `few_others`, this share times the range is added to the half width: a few people who agree
+        prove little.
         """
         more = np.maximum(self.effective - 1.0, 1e-9)
         return 1.0 - alpha ** (1.0 / more)
@@ -142,7 +144,7 @@ class People:
 
 
 def people_of(survey: Survey, who: NDArray[np.bool_] | None = None) -> People:
-    """Return what each of some people gave to each arm.
+    """Return the ratings of some people for each arm.
 
     Parameters
     ----------
@@ -152,8 +154,8 @@ def people_of(survey: Survey, who: NDArray[np.bool_] | None = None) -> People:
 
     Notes
     -----
-    A weight w of a rating counts as w ratings by the same person, so one person however large w is.
-    The one exception is a table of totals (`is_table_of_totals`), where it counts as w people.
+    A rating with weight w counts as w ratings by the same person, so w does not add people. The one
+    exception is a table of totals (`is_table_of_totals`): there it counts as w people.
     """
     kept = survey.weight > 0.0
     if who is not None:
@@ -182,8 +184,8 @@ def people_of(survey: Survey, who: NDArray[np.bool_] | None = None) -> People:
 def is_table_of_totals(survey: Survey) -> bool:
     """Return whether a survey is a table of how often each arm got each rating.
 
-    That is: whole weights, not all 1, no person with two rows and no two rows of the same arm and
-    rating. There is no person column then, and a row stands for as many people as its weight.
+    It is if all weights are whole numbers and not all are 1, if no person has two rows, and if no
+    two rows have the same arm and rating. A row then counts as that many people.
     """
     kept = survey.weight > 0.0
     weight = survey.weight[kept]
@@ -202,9 +204,10 @@ def half_widths(error: Floats, effective: Floats, alpha: float) -> Floats:
     error : ndarray
         Standard errors.
     effective : ndarray
-        The number of people behind each, of the same shape; the degrees of freedom are one less.
+        The effective number of people of each, of the same shape. The degrees of freedom are one
+        less.
     alpha : float
-        In (0, 1). Infinite for no more than one person.
+        In (0, 1). The result is infinite for at most one person.
     """
     degrees = effective - 1.0
     enough = degrees > 1e-6

@@ -1,4 +1,4 @@
-"""The problem: arms, their reward distributions, and what is known of their correlation."""
+"""The problem: arms, their reward distributions, and what is known about their correlation."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Problem:
     arms : sequence of str
         The K arm names, all different; K >= 2.
     values : array_like, shape (V,)
-        The rewards an arm can give, strictly increasing, in [0, `reward_max`].
+        The possible rewards, strictly increasing, in [0, `reward_max`].
     probabilities : array_like, shape (K, V)
         ``probabilities[k, v]`` is the probability that arm k gives ``values[v]``. Used only to
-        draw rewards and to know the truth; no algorithm sees it.
+        draw rewards and to compute the truth; no algorithm sees it.
     pseudo_rewards : array_like, shape (K, K, V)
         ``pseudo_rewards[l, k, v]`` is s_{l,k}(values[v]), the known upper bound on
         E[R_l | R_k = values[v]]: index order arm bounded, arm pulled, value. The diagonal
@@ -39,7 +39,7 @@ class Problem:
     pseudo_lower : array_like, shape (K, K, V), optional
         ``pseudo_lower[l, k, v]`` is w_{l,k}(values[v]), a known lower bound on
         E[R_l | R_k = values[v]], for algorithms that use both sides; the diagonal must equal r.
-        Left out, nothing is known: ``values[0]`` off the diagonal.
+        By default nothing is known: ``values[0]`` off the diagonal.
 
     Raises
     ------
@@ -50,14 +50,14 @@ class Problem:
     Notes
     -----
     Section II of Gupta, Joshi and Yağan, *Best-Arm Identification in Correlated Multi-Armed
-    Bandits* (IEEE JSAIT 2021). Whether the pseudo-rewards are truly upper bounds cannot be seen
-    from a problem alone; what can be checked is in `cbai.problem.validity`. The arrays are
-    read-only, so a problem can be shared between threads.
+    Bandits* (IEEE JSAIT 2021). A problem alone does not show whether the pseudo-rewards are upper
+    bounds. `cbai.problem.validity` checks what can be checked. The arrays are read-only, so threads
+    can share a problem.
 
     Examples
     --------
-    Two ads, A and B. A viewer clicks (1) or does not (0). A survey says: at most half of those who
-    click on A click on B. Of those who do not click on A, at most 90% click on B.
+    There are two ads, A and B. A viewer clicks (1) or does not click (0). A survey says: of the
+    viewers who click on A, at most half click on B. Of those who do not, at most 90% click on B.
 
     >>> import cbai
     >>> problem = cbai.Problem(
@@ -120,7 +120,7 @@ class Problem:
         set_field(self, "pseudo_lower", lower)
 
     def __reduce__(self) -> tuple[type[Problem], tuple[object, ...]]:
-        """Pickle by construction, as NumPy's own pickles would lose the read-only flag."""
+        """Pickle the arguments, because NumPy's own pickles lose the read-only flag."""
         parts = (
             self.arms,
             self.values,
@@ -167,7 +167,7 @@ class Problem:
         return self.arms_within(0.0)
 
     def arms_within(self, epsilon: float, top: int = 1) -> NDArray[np.intp]:
-        """Return the arms whose mean is at most `epsilon` below the `top`-th largest, about."""
+        """Return the arms with a mean at most `epsilon` below the `top`-th, up to rounding."""
         least = np.sort(self.means)[-top] - epsilon - checks.TOLERANCE
         return np.flatnonzero(self.means >= least)
 
@@ -183,7 +183,7 @@ class Problem:
 
     @cached_property
     def lower_bounds(self) -> NDArray[np.float64]:
-        """The pseudo-lower bounds w, or what holds anyway where none are known, (K, K, V)."""
+        """The pseudo-lower bounds w, or the smallest value where none are known, (K, K, V)."""
         if self.pseudo_lower is not None:
             return self.pseudo_lower
         lower = np.full_like(self.pseudo_rewards, self.values[0])
@@ -207,7 +207,7 @@ class Problem:
     ) -> Problem:
         """Return the same problem with other pseudo-rewards, shape (K, K, V).
 
-        The lower bounds stay as they are unless given.
+        The lower bounds do not change unless they are given.
         """
         changed: dict[str, ArrayLike] = {"pseudo_rewards": pseudo_rewards}
         if pseudo_lower is not None:
@@ -220,7 +220,7 @@ def _arm_names(arms: Sequence[str]) -> tuple[str, ...]:
         raise ValueError(f"arms must be a list of at least 2 names, got {quoted(arms)}.")
     try:
         names = tuple(str(arm) for arm in arms)
-    except Exception:  # whatever the code of a stranger's object raises
+    except Exception:  # the object's own code may raise anything
         raise ValueError(f"arms must be a list of names, got {quoted(arms)}.") from None
     if not all(arm.strip() for arm in names):
         raise ValueError(f"arms must be names that are not empty, got {quoted(list(names))}.")

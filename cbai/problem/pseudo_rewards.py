@@ -30,7 +30,7 @@ def add_buffer(
     Returns
     -------
     ndarray, shape (K, K, V)
-        A new array; the diagonal s_{l,l}(r) = r is left as it is.
+        A new array; the diagonal s_{l,l}(r) = r does not change.
 
     Raises
     ------
@@ -45,8 +45,8 @@ def add_buffer(
 def subtract_buffer(pseudo_lower: NDArray[np.float64], q: float) -> NDArray[np.float64]:
     """Lower every off-diagonal pseudo-lower bound by the safety buffer q, shape (K, K, V).
 
-    To no less than the smallest reward, which is read off the diagonal; what is below that already
-    stays.
+    No bound is lowered below the smallest reward, which is the smallest entry of the diagonal.
+    Bounds that are already below it do not change.
     """
     pairs = off_diagonal(len(pseudo_lower))[:, :, None]
     lowered = np.minimum(np.maximum(pseudo_lower - q, pseudo_lower[0, 0, 0]), pseudo_lower)
@@ -54,7 +54,7 @@ def subtract_buffer(pseudo_lower: NDArray[np.float64], q: float) -> NDArray[np.f
 
 
 def masked_count(n_arms: int, n_values: int, p: float) -> int:
-    """Return how many of the K (K - 1) V off-diagonal entries a share p amounts to."""
+    """Return how many of the K (K - 1) V off-diagonal entries a share p is."""
     return round(checks.real("p", p, 0.0, 1.0) * n_arms * (n_arms - 1) * n_values)
 
 
@@ -68,8 +68,8 @@ def mask(n_arms: int, n_values: int, p: float, seed: int, trial: int) -> NDArray
     p : float
         The share of the off-diagonal entries that is unknown, in [0, 1].
     seed, trial : int
-        The mask is a pure function of these. For the same seed and trial, the entries unknown
-        at a smaller p are among those unknown at a larger p.
+        The mask depends on these alone. For the same seed and trial, the entries that are unknown
+        at a smaller p are also unknown at a larger p.
 
     Returns
     -------
@@ -92,5 +92,5 @@ def mask(n_arms: int, n_values: int, p: float, seed: int, trial: int) -> NDArray
 def apply_mask(
     pseudo_rewards: NDArray[np.float64], unknown: NDArray[np.bool_], reward_max: float
 ) -> NDArray[np.float64]:
-    """Replace the unknown entries by b, the bound that always holds, shape (K, K, V)."""
+    """Replace the unknown entries by b, the bound that is always valid, shape (K, K, V)."""
     return np.where(unknown, reward_max, pseudo_rewards)

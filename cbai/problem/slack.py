@@ -1,6 +1,6 @@
-"""By how much pseudo-rewards bound what they should, estimated from people, with its error.
+"""The slack of pseudo-rewards, estimated from people, with its error.
 
-The slack of the pair (l, k) is E[s_{l,k}(R_k)] - mu_l; below 0 the bound is too low.
+The slack of the pair (l, k) is E[s_{l,k}(R_k)] - mu_l. If it is below 0, the bound is too low.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Slack(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SlackMoments:
-    """All that must be known of the people to estimate the slack of any pseudo-rewards.
+    """Everything about the people that is needed to estimate the slack of any pseudo-rewards.
 
     Attributes
     ----------
@@ -34,8 +34,8 @@ class SlackMoments:
     spread : ndarray, shape (K, V, V)
         The covariance of the shares of arm k.
     shared : ndarray, shape (K, V, K)
-        The covariance of the shares of arm k with the mean of arm l, indexed (k, v, l). It is what
-        pairing by person amounts to: 0 where nobody rated both.
+        The covariance of the shares of arm k with the mean of arm l, indexed (k, v, l). It comes
+        from people who rated both arms, and is 0 where nobody did.
     """
 
     people: People
@@ -51,17 +51,17 @@ class SlackMoments:
         Parameters
         ----------
         pseudo_rewards : ndarray, shape (L, K, V)
-            Of L arms.
+            The bounds on L arms.
         alpha : float
             Each end fails with this probability, up to the normal limit, see
             `cbai.problem.lead.lead_of`.
         bounded : ndarray of int, shape (L,), optional
-            Which arms these are; default all K.
+            The L arms; by default all K.
 
         Returns
         -------
         Slack
-            An arm with itself has slack 0.
+            The slack of an arm with itself is 0.
         """
         people = self.people
         arms = np.arange(people.n_arms) if bounded is None else bounded
@@ -82,7 +82,7 @@ class SlackMoments:
 
 
 def slack_moments(people: People) -> SlackMoments:
-    """Work out the moments; every arm needs a rating."""
+    """Compute the moments; every arm needs a rating."""
     n_arms, n_values = people.n_arms, people.values.size
     counts, influence = people.counts.tocsc(), people.influence.tocsr()
     copies = people.copies

@@ -1,4 +1,4 @@
-"""Splitting a survey's people: who makes the pseudo-rewards, and whose ratings are the rewards."""
+"""Splits of a survey's people: who makes the pseudo-rewards, and whose ratings are the rewards."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ SPLITS: Mapping[str, str] = {
     "column": "people with a given entry in a column",
     "none": "everyone, for both halves",
 }
-"""Name of a split to who is in its training half."""
+"""Name of a split to the people in its training half."""
 
 
 MANY_TIMES = 2.0
-"""How many times as many ratings a person make "who rates most" useful for a split."""
+"""The half that rates most must have this many times as many ratings a person as the other half.
+Otherwise that split is not useful."""
 
 SAME = "Everybody gave equally many ratings, so nobody rates most: the split is random. "
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Whose ratings make the pseudo-rewards, and whose the rewards.
+    """Whose ratings make the pseudo-rewards, and whose ratings are the rewards.
 
     Attributes
     ----------
     how : str
         A key of `SPLITS`.
     train, test : ndarray of bool, shape (P,)
-        Who is in which half; people without a rating are in neither.
+        The people in each half; people without a rating are in neither.
     words : str
         One sentence for people: who trains, who tests, and whether anything is held out.
     """
@@ -52,7 +53,7 @@ class Split:
 
     @property
     def held_out(self) -> bool:
-        """Whether nobody is in both halves."""
+        """Whether no person is in both halves."""
         return not bool((self.train & self.test).any())
 
 
@@ -70,13 +71,13 @@ def split(
     Parameters
     ----------
     survey : Survey
-        After the choice of arms.
+        The survey, after the choice of arms.
     how : str
-        ``"heaviest"``: the people with most ratings until half of all ratings is covered train
-        (Section V of the paper; ties in the order of the ids). Where everybody gave equally many,
-        nobody rates most, and a random half trains, drawn with `seed`. ``"random"``: a share of
-        the people trains. ``"column"``: people whose `column` holds `entry` train.
-        ``"none"``: everyone trains and tests.
+        ``"heaviest"``: the people with most ratings train, until they have half of all ratings
+        (Section V of the paper; ties in the order of the ids). If all people gave equally many,
+        a random half trains, drawn with `seed`. ``"random"``: a random share of the people trains.
+        ``"column"``: people whose `column` holds `entry` train. ``"none"``: everybody trains and
+        everybody tests.
     seed, share
         For ``"random"``: the key of the generator, and the share of people who train, in (0, 1).
     column, entry
@@ -121,7 +122,7 @@ def split(
 
 
 def evidence_of(survey: Survey, split: Split) -> Evidence:
-    """Return what the methods see: the training half."""
+    """Return the evidence for the methods: the training half."""
     return Evidence(tally_of(survey, split.train), survey.reward_max)
 
 
@@ -149,8 +150,8 @@ def make_problem(
 
     Notes
     -----
-    Section V of Gupta, Joshi and Yağan (2021). The probabilities are the shares of the ratings, so
-    people who rate much weigh more, as with rewards drawn from the ratings with replacement.
+    Section V of Gupta, Joshi and Yağan (2021). The probabilities are the shares of the ratings, as
+    if rewards were drawn from the ratings with replacement. So people who rate more count more.
     """
     evidence = evidence_of(survey, split)
     bound = pseudo_rewards(evidence, method, min_ratings, min_people, **parameters)
@@ -167,7 +168,7 @@ def make_problem(
 
 
 def alike(ratings: NDArray[Any]) -> bool:
-    """Return whether all people with a rating gave equally many; `ratings` has shape (P,)."""
+    """Return whether all people with a rating gave equally many; `ratings` is of shape (P,)."""
     given = ratings[ratings > 0]
     return bool((given == given.max(initial=0.0)).all())
 
@@ -175,9 +176,9 @@ def alike(ratings: NDArray[Any]) -> bool:
 def usual_split(survey: Survey) -> str:
     """Return the split that fits a survey: ``"heaviest"`` as in the paper, or ``"random"``.
 
-    Random where the people do not differ in a useful way: the half that rates most would have fewer
-    than `MANY_TIMES` as many ratings a person as the other half, or fewer than two people. Random,
-    too, if a half would lack an arm.
+    It is random in three cases: the half that rates most would have less than `MANY_TIMES` as many
+    ratings a person as the other half; it would have fewer than two people; or one half would have
+    no rating of some arm.
     """
     ratings = survey.ratings_per_person
     rated = ratings > 0
@@ -194,12 +195,12 @@ def usual_split(survey: Survey) -> str:
 
 
 def heaviest_half(ratings: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return the people with most ratings who together cover half of all ratings.
+    """Return the people with most ratings who together have half of all ratings.
 
     Parameters
     ----------
     ratings : ndarray, shape (P,)
-        How many ratings each person gave. Of equally many the lower index comes first.
+        How many ratings each person gave. In a tie the lower index comes first.
     """
     order = np.argsort(-ratings, kind="stable")
     needed = int(np.searchsorted(np.cumsum(ratings[order]), ratings.sum() / 2.0)) + 1

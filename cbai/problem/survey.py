@@ -1,4 +1,4 @@
-"""Surveys: who rated what how, and which arms to look at."""
+"""Surveys: ratings of arms by people, and a choice of arms."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Survey:
     values : array_like, shape (V,)
         The ratings that can be given, strictly increasing, in [0, `reward_max`].
     person, arm, value : array_like of int, shape (N,)
-        One entry a rating: the person, from 0 in the order of their ids, the arm and the value,
-        each an index. A person may rate an arm several times.
+        One entry for each rating: the indices of the person, the arm and the value. People are
+        numbered from 0 in the order of their ids. A person may rate an arm several times.
     weight : array_like, shape (N,), optional
         How many times each rating counts, finite and not negative; default 1.
     columns : mapping of str to array_like of shape (P,), optional
-        What else is known of each person, such as a country.
+        Other information about each person, such as a country.
     n_people : int, optional
-        P; by default as many as the columns are long or the largest code asks for.
+        P; by default the length of the columns, or the largest code plus 1.
     reward_max : float, optional
         The largest possible reward b; default the largest of `values`.
 
@@ -146,7 +146,7 @@ def tally_of(survey: Survey, people: NDArray[np.bool_]) -> Tally:
 
 
 def rated_together(tally: Tally) -> NDArray[np.int64]:
-    """Return how many people rated both of two arms, shape (K, K); 0 means that the pair is b."""
+    """Return how many people rated both of two arms, shape (K, K); the bound is b if nobody did."""
     rated = tally.per_arm(np.ones_like(tally.values))
     rated.data = np.ones_like(rated.data)
     return np.asarray((rated.T @ rated).toarray(), dtype=np.int64)

@@ -1,8 +1,8 @@
-"""Is the assumption true? Whether pseudo-rewards bound, on average, what they are meant to bound.
+"""Is the assumption true? Checks whether pseudo-rewards are, on average, upper bounds on the means.
 
 A pseudo-reward is valid if E[R_l | R_k = r] <= s_{l,k}(r) for every r. That implies
-phi_{l,k} = E[s_{l,k}(R_k)] >= mu_l, which is all that the correctness of C-LUCB needs and all that
-can be checked without a joint distribution.
+phi_{l,k} = E[s_{l,k}(R_k)] >= mu_l. The correctness of C-LUCB needs only this, and without a joint
+distribution only this can be checked.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ BISECTIONS = 60
 
 @dataclass(frozen=True, eq=False)
 class Validity:
-    """What can be said of a problem's pseudo-rewards at a given p and q.
+    """Whether a problem's pseudo-rewards are valid at a given p and q.
 
     Attributes
     ----------
     verdict : str
-        `VALID` if no pair is violated in any of the masks looked at; `BEST_ARM_ONLY` if at least
-        all bounds on the best arm hold in all of them, which is what the guarantee of C-LUCB needs;
-        else `VIOLATED`.
+        `VALID` if no pair is violated under any of the masks that were checked. `BEST_ARM_ONLY` if
+        all bounds on the best arm are valid under all of them, which is enough for the guarantee of
+        C-LUCB. `VIOLATED` otherwise.
     violated_pairs : ndarray of bool, shape (K, K)
         Where phi_{l,k} < mu_l with the buffer q and every entry known.
     violated_share : float
-        The share of the K (K - 1) pairs violated, on average over the masks.
+        The share of the K (K - 1) pairs that are violated, on average over the masks.
     best_arm_share : float
-        The share of the masks under which all bounds on the best arm hold.
+        The share of the masks under which all bounds on the best arm are valid.
     lower_holds : bool
         Whether E[w_{l,k}(R_k)] <= mu_l for every arm l that is not best and every k, with the
-        buffer q and every entry known: what two-sided algorithms need besides.
+        buffer q and every entry known. Two-sided algorithms need this too.
     smallest_q_best, smallest_q_all : float
-        The smallest buffer that makes the bounds on the best arm, or all of them, hold whatever is
-        masked.
+        The smallest buffer with which the bounds on the best arm, or all bounds, are valid under
+        every mask.
     """
 
     verdict: str
@@ -79,7 +79,7 @@ def smallest_buffers(problem: Problem) -> NDArray[np.float64]:
         In units of reward, 0 where no buffer is needed; correct to b / 2**60, never too small.
     """
     b = problem.reward_max
-    target = problem.means[:, None] - checks.TOLERANCE / 2.0  # safe however it is summed up
+    target = problem.means[:, None] - checks.TOLERANCE / 2.0  # safe for any order of summation
     low = np.zeros((problem.n_arms, problem.n_arms))
     high = np.full_like(low, b)
 
@@ -103,8 +103,8 @@ def check_validity(
 ) -> Validity:
     """Check the assumption under the masks that the first trials of a seed draw.
 
-    `masks` should be the number of trials that run: a mask that is not looked at may be one of the
-    few under which the assumption fails.
+    `masks` should be the number of trials that run. The assumption may fail under a few masks only,
+    and a mask that is not checked may be one of them.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def check_validity(
     p, q, seed
         As in `cbai.simulate`.
     masks : int
-        How many trials' masks to look at, at least 1.
+        The number of trials whose masks are checked, at least 1.
 
     Raises
     ------
@@ -138,8 +138,8 @@ def check_validity(
 def too_high(problem: Problem, q: float) -> NDArray[np.bool_]:
     """Return where a pseudo-lower bound of an arm that is not best is too high, shape (K, K).
 
-    That is E[w_{l,k}(R_k)] > mu_l with the buffer q and every entry known: entries that are unknown
-    can only mend it.
+    That is E[w_{l,k}(R_k)] > mu_l with the buffer q and every entry known. Unknown entries can only
+    make a bound valid.
     """
     lower = subtract_buffer(problem.lower_bounds, q)
     omega = np.einsum("kv,lkv->lk", problem.probabilities, lower)
@@ -163,9 +163,9 @@ def violations(
     Returns
     -------
     ndarray of int, ndarray of bool, each of shape (Q, M)
-        How many pairs fail, and whether a bound on a best arm is among them; M masks, or one for
-        p = 0. An unknown entry can only mend a pair, so only pairs that fail with every entry known
-        are looked at.
+        How many pairs fail, and whether a bound on a best arm is among them. There are M masks, or
+        one for p = 0. An unknown entry can only make a pair valid, so only the pairs that fail with
+        every entry known are checked.
     """
     b, means = problem.reward_max, problem.means
     checks.real("p", p, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""What the trials say: summaries with intervals, competitive arms."""
+"""Results of trials: summaries with intervals, competitive arms."""
 
 from cbai.results.competitive import Competitive, estimated_competitive, true_competitive
 from cbai.results.summary import (

@@ -11,27 +11,27 @@ from cbai.simulation import Trace
 from cbai.simulation.bounds.confidence import CONFIDENCE
 
 DIGITS = range(3, 10)
-"""As many are written as tell the two bounds apart."""
+"""The numbers of digits that are tried until the two bounds differ."""
 
 
 @dataclass(frozen=True)
 class Alarm:
-    """A pseudo-reward that the rewards have contradicted.
+    """A pseudo-reward that is contradicted by rewards.
 
     Attributes
     ----------
     round, index : int
-        The first recorded round in which it showed, and its index in the trace.
+        The first recorded round with the contradiction, and its index in the trace.
     bounded, pulled : int
         The arms l and k of s_{l,k}.
     lower : float
-        L_l, what arm l's own rewards say its mean is at least.
+        L_l, the lower bound on the mean of arm l by its own rewards.
     upper : float
-        phi_{l,k} + B(n_k), what the pseudo-reward says the mean of l is at most; below `lower`.
+        phi_{l,k} + B(n_k), the upper bound on the mean of l by the pseudo-reward; below `lower`.
     share : float
         The error probability d of each single bound.
     concerns_best_arm : bool
-        Whether l is a best arm in truth: the one case in which the answer may be wrong for it.
+        Whether l is in truth a best arm. Only then may the answer be wrong because of it.
     """
 
     round: int
@@ -52,36 +52,38 @@ def find_alarm(trace: Trace, share: float | None = None) -> Alarm | None:
     trace : Trace
         Any algorithm's; the pseudo-rewards are those it used, after buffer and mask.
     share : float, optional
-        The error probability d of each bound; by default the algorithm's elimination share (for
-        an algorithm without elimination that is delta / K). One that bets has a single game for
-        each arm in place of a bound by each pair: for it, the share of its lower bounds, which is
+        The error probability d of each bound. By default the algorithm's elimination share, which
+        is delta / K for an algorithm without elimination. An algorithm that bets has one game for
+        each arm, not a bound for each pair. Its default is the share of its lower bounds, which is
         per arm. See `strict_share`.
 
     Returns
     -------
     Alarm or None
-        In the first recorded round with L_l(d) > phi_{l,k} + B(n_k, d) for some l and k, the pair
-        with the largest difference, first in index order in a tie. Rounds that the trace left out
-        are not looked at.
+        The first recorded round with L_l(d) > phi_{l,k} + B(n_k, d) for some l and k counts. Of its
+        pairs it is the one with the largest difference, in a tie the first in index order. Rounds
+        that the trace left out are not checked.
 
     Notes
     -----
-    If s_{l,k} is valid, L_l(d) <= mu_l <= E[s_{l,k}(R_k)] <= phi_{l,k} + B(n_k, d) for good, unless
-    one of the two bounds fails. With valid pseudo-rewards, the alarm therefore never sounds on the
-    event that no bound fails: for pairs with l or k the best arm this is the good event of
-    Theorem 1's proof (Gupta, Joshi and Yağan 2021), for all pairs it has probability at least
-    1 - K^2 d (K lower bounds and K (K - 1) upper ones). So with d = `strict_share` a sounding alarm
-    refutes the pseudo-rewards with confidence 1 - delta. No alarm proves nothing: a pseudo-reward
-    can be too low on average by less than the bounds can see. Above all, an algorithm
-    that believes the pseudo-rewards seldom finds out: C-LUCB removes arm l as soon as some
-    phi_{l,k} + B(n_k) is below the leader's lower bound, pulls it no more, and so never learns that
-    L_l is higher. Racing or LUCB on the same rewards keep looking, and are the runs to watch.
+    If s_{l,k} is valid, L_l(d) <= mu_l <= E[s_{l,k}(R_k)] <= phi_{l,k} + B(n_k, d) at all times,
+    unless one of the two bounds fails. So with valid pseudo-rewards the alarm never sounds on the
+    event that no bound fails. For pairs with l or k the best arm, this is the good event of Theorem
+    1's proof (Gupta, Joshi and Yağan 2021). For all pairs it has probability at least 1 - K^2 d (K
+    lower bounds and K (K - 1) upper ones). So with d = `strict_share` an alarm refutes the
+    pseudo-rewards with confidence 1 - delta.
+
+    Silence proves nothing. A pseudo-reward can be too low on average by less than the bounds can
+    show. And an algorithm that trusts the pseudo-rewards seldom finds out: C-LUCB rules out arm l
+    as soon as some phi_{l,k} + B(n_k) is below the leader's lower bound. It pulls that arm no more,
+    so it never learns that L_l is higher. Racing and LUCB keep pulling on the same rewards. Watch
+    their runs.
     """
     n_arms = trace.problem.n_arms
     row = trace.algorithm
     usual = row.leader_share if row.bets else row.elimination_share
     d = usual.of(trace.delta, n_arms) if share is None else share
-    usual_bounds = CONFIDENCE["howard"]  # where the algorithm's own are no function of the mean
+    usual_bounds = CONFIDENCE["howard"]  # if its own depend on more than the mean
     sequence = CONFIDENCE.get(row.confidence, usual_bounds)
     b = trace.problem.reward_max
     for index, pulls in enumerate(trace.pulls):

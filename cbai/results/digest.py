@@ -1,4 +1,4 @@
-"""What a run gave, in a few numbers, and whether another one gave the same to the sample."""
+"""The results of a run in a few numbers, and whether another run has the same, sample by sample."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MOST = 2**53
 
 @dataclass(frozen=True)
 class Given:
-    """What one algorithm's trials gave.
+    """The results of one algorithm's trials.
 
     Attributes
     ----------
     algorithm : str
     trials : int
     mean_samples : float
-        Trials without an answer count with what they had spent.
+        Trials without an answer count with the samples that they took.
     wrong, without_answer : int
         How many trials named an arm that is not best, and how many ran out of samples.
     digest : str
@@ -40,7 +40,7 @@ class Given:
     digest: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON holds it."""
+        """Return the form that JSON holds."""
         return asdict(self)
 
     @classmethod
@@ -65,7 +65,7 @@ class Given:
 
 
 def give(trials: Trials) -> tuple[Given, ...]:
-    """Return what each algorithm of a run gave."""
+    """Return the results of each algorithm of a run."""
     return tuple(
         Given(
             row.name,
@@ -91,7 +91,7 @@ def _digest(trials: Trials, a: int) -> str:
 
 
 def differences(then: tuple[Given, ...], now: tuple[Given, ...]) -> list[str]:
-    """Say for each algorithm that gave something else than before what it was; empty if none."""
+    """Say what differs, for each algorithm with other results than before; empty if none."""
     return [
         f"{new.algorithm}: {_difference(old, new)}"
         for old, new in zip(then, now, strict=True)

@@ -9,17 +9,17 @@ from typing import Any
 import pandas as pd
 
 RISKY = tuple("=+-@\t\r\n＝＋－＠")
-"""A spreadsheet may run a cell that begins with one of these (OWASP, "CSV injection")."""
+"""A spreadsheet may execute a cell that begins with one of these (OWASP, "CSV injection")."""
 
 
 def safe_csv(frame: pd.DataFrame, *, index: bool = False) -> bytes:
-    r"""Return a frame as CSV that no spreadsheet takes for formulas.
+    r"""Return a frame as CSV in which no spreadsheet finds a formula.
 
     Parameters
     ----------
     frame : DataFrame
-        Texts that begin with ``= + - @``, a tab or a line break get an apostrophe before them, as
-        do such names of columns. Numbers stay numbers, negative ones too.
+        Texts and names of columns that begin with ``= + - @``, a tab or a line break get an
+        apostrophe before them. Numbers stay numbers, also if they are negative.
     index : bool
         Whether the index is written as the first columns.
 
@@ -33,13 +33,13 @@ def safe_csv(frame: pd.DataFrame, *, index: bool = False) -> bytes:
     for i, kind in enumerate(frame.dtypes if not index else table.dtypes):
         if not pd.api.types.is_numeric_dtype(kind):
             table.isetitem(i, [_escape(cell) for cell in table.iloc[:, i]])
-    # every text in quotation marks: pandas would leave a bare carriage return without
+    # every text in quotation marks: pandas would not quote a carriage return alone
     text: str = table.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     return text.encode()
 
 
 def parquet(frame: pd.DataFrame) -> bytes:
-    """Return a frame as Parquet: types and names as they are, a tenth of the size of CSV."""
+    """Return a frame as Parquet, with its types and names; a tenth of the size of CSV."""
     buffer = io.BytesIO()
     frame.to_parquet(buffer, index=False)
     return buffer.getvalue()

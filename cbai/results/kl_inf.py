@@ -1,7 +1,7 @@
-"""How far a reward distribution is from those with another mean: KL_inf on an interval.
+"""KL_inf on an interval: how far a reward distribution is from those with another mean.
 
 KL_inf(nu, x) is the smallest Kullback-Leibler divergence from nu to a distribution on the interval
-with mean x: so much evidence per sample tells nu apart from the most confusing of them.
+with mean x. It is the evidence per sample that tells nu from the most confusing of these.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 LONGEST = 200
-"""Iterations, far beyond what halving a bracket takes."""
+"""The most iterations; halving a bracket takes far fewer."""
 SETTLED = 1e-11
-"""Steps of Newton's method relative to where it is: the next one would be at the last digit."""
+"""The relative step at which Newton's method stops: the error of the next step is its square."""
 ROUNDING = 1e-15
-"""A slope at 0 that counts as none."""
+"""A slope at 0 that counts as 0."""
 SMALL = 1e-3
-"""Up to here log(1 + u) - u is summed as a series, with a relative error below 1e-14."""
+"""Up to this u, log(1 + u) - u is summed as a series, with a relative error below 1e-14."""
 
 
 class Divergence(NamedTuple):
@@ -30,10 +30,10 @@ class Divergence(NamedTuple):
     Attributes
     ----------
     value : ndarray, shape (N,)
-        In nats per sample; 0 where the distribution's own mean is already beyond x.
+        In nats per sample; 0 if the distribution's own mean is beyond x.
     slope : ndarray, shape (N,)
-        How fast it grows as x moves away, in nats per unit of reward: by the envelope theorem the
-        dual's maximiser lambda.
+        How fast it grows as x moves away, in nats per unit of reward. By the envelope theorem this
+        is lambda, the maximiser of the dual.
     """
 
     value: Array
@@ -61,9 +61,9 @@ def kl_above(values: Array, probabilities: Array, x: Array, top: float) -> Diver
     Notes
     -----
     The dual is that of Honda and Takemura, *An asymptotically optimal bandit algorithm for bounded
-    support models*, COLT 2010, Theorem 8. The closest distribution lives on the values of nu and
-    on `top`, so it makes no difference whether all distributions up to `top` are allowed or only
-    those on a set of values that holds `top`. Nor is a lower end of the interval needed.
+    support models*, COLT 2010, Theorem 8. The closest distribution puts mass only on the
+    values of nu and on `top`. So the result is the same for all distributions up to `top` and for
+    those on a set of values that includes `top`. The lower end of the interval does not matter.
     """
     room = top - x
     tilt, value = _maximum((x[:, None] - values) / room[:, None], probabilities)
@@ -93,9 +93,9 @@ def _maximum(a: Array, p: Array) -> tuple[Array, Array]:
 
 
 def _maximiser(a: Array, p: Array) -> Array:
-    """Return the s where the concave function has slope 0, or the end where it is still rising.
+    """Return the s where the concave function has slope 0, or the end where it still rises.
 
-    Newton's method inside a bracket, on the slope times 1 - s: that has no pole at 1.
+    By Newton's method inside a bracket, on the slope times 1 - s, which has no pole at 1.
     """
     pole = ((a <= -1.0) & (p > 0.0)).any(axis=1)
     at_one = (p * a / np.where(a > -1.0, 1.0 + a, 1.0)).sum(axis=1)
@@ -131,12 +131,12 @@ def root(function: Callable[[Array], Array], low: Array, high: Array, tolerance:
         From N places to N values, each at least 0 at `low`.
     low, high : ndarray, shape (N,)
     tolerance : float
-        How near, relative to the bracket. `high` itself where the function is still positive there.
+        The accuracy, relative to the bracket. The root is `high` if the function is positive there.
 
     Notes
     -----
     Chandrupatla, Advances in Engineering Software 28 (1997): inverse quadratic interpolation where
-    it is safe, halving elsewhere.
+    it is safe, and halving elsewhere.
     """
     a, b = high, low
     fa, fb = function(a), function(b)

@@ -1,4 +1,4 @@
-"""How many samples more or fewer, with an interval: two by two, or as independent runs."""
+"""Differences of samples, with an interval: of paired runs, or of independent runs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from cbai import checks
 from cbai.results.summary import LEVEL, Ratio, sample_ratio
 
 POWER = 0.8
-"""How often the runs that are said to be needed would tell the difference."""
+"""The probability that the number of runs said to be needed shows the difference."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The mean of one minus the mean of another, with its interval from `low` to `high`.
+    """The difference of two means, with its interval from `low` to `high`.
 
     Attributes
     ----------
@@ -27,9 +27,9 @@ class Difference:
     error : float
         The standard error of `estimate`, in samples.
     ratio : Ratio
-        How many times as many, from the same runs.
+        The ratio of the two means, from the same runs.
     paired : bool
-        Whether run t of one was set against run t of the other.
+        Whether run t of one was compared with run t of the other.
     """
 
     estimate: float
@@ -41,7 +41,7 @@ class Difference:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval leaves 0 out."""
+        """Whether the interval excludes 0."""
         return self.low > 0.0 or self.high < 0.0
 
     @property
@@ -51,7 +51,7 @@ class Difference:
 
 
 def paired_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Difference | None:
-    """Return the mean difference of runs set against each other two by two.
+    """Return the mean difference of paired runs.
 
     Parameters
     ----------
@@ -69,15 +69,15 @@ def paired_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Dif
     Raises
     ------
     ValueError
-        If the two have not the same number of runs, or a parameter is outside its range.
+        If the numbers of runs differ, or a parameter is outside its range.
 
     Notes
     -----
-    Runs t of both may depend on each other in any way, as long as the pairs are independent. That
-    is what makes it right for all runs of one seed, whatever the problem: they are made of the same
-    random numbers. The interval is narrower than `welch_difference` where large goes with large,
-    and wider where large goes with small. It is exact for normal differences and good from some
-    twenty runs on for others that are not too skew.
+    The two runs of a pair may depend on each other in any way, but the pairs must be independent.
+    So this is valid for runs of the same seed on any two problems, which use the same random
+    numbers. If runs that are long in one tend to be long in the other, the interval is narrower
+    than that of `welch_difference`. If they tend to be short in the other, it is wider. It is exact
+    for normal differences. For others that are not too skew it is good from some twenty runs on.
     """
     first, second = _runs("of", of), _runs("to", to)
     if first.size != second.size:
@@ -105,8 +105,8 @@ def welch_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Diff
     -------
     Difference or None
         With the interval of Welch, Biometrika 34 (1947), for unequal variances
-        (`scipy.stats.ttest_ind`), and that of the ratio made likewise on the log scale; None if one
-        has fewer than two runs.
+        (`scipy.stats.ttest_ind`). The interval of the ratio is made in the same way on the log
+        scale. None if one has fewer than two runs.
 
     Raises
     ------
@@ -115,8 +115,8 @@ def welch_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Diff
 
     Notes
     -----
-    Void for runs of the same seed, which are not independent, not even on different problems: where
-    large goes with small it covers less often than it says.
+    Not valid for runs of the same seed. These are not independent, even on different problems. If
+    runs that are long in one tend to be short in the other, the interval covers too seldom.
     """
     first, second = _runs("of", of), _runs("to", to)
     checks.real("level", level, 0.0, 1.0, open_ends=True)
@@ -131,20 +131,21 @@ def welch_difference(of: ArrayLike, to: ArrayLike, level: float = LEVEL) -> Diff
 
 
 def times_more_runs(difference: Difference, level: float = LEVEL, power: float = POWER) -> float:
-    """Return how many times as many runs would tell a difference of the size seen.
+    """Return how many times as many runs would show a difference of this size.
 
     Parameters
     ----------
     difference : Difference
     level, power : float
-        An interval of this coverage would then leave 0 out with probability `power`; both in
+        An interval of coverage `level` would then exclude 0 with probability `power`; both in
         (0, 1).
 
     Returns
     -------
     float
-        By the normal approximation, as if the difference and the spread seen were the true ones. So
-        it is rough, more so the less clear the difference. Infinite for a difference of 0.
+        By the normal approximation, as if the observed difference and spread were the true ones. So
+        it is rough, and the rougher the less clear the difference is. Infinite for a difference
+        of 0.
 
     Raises
     ------

@@ -1,10 +1,10 @@
-"""A run as JSON: everything that it takes to repeat it, and what it gave.
+"""A run as JSON: everything that is needed to repeat it, and its results.
 
-The file names a built-in data set or holds a problem, so that it can be repeated by
-``python -m cbai run FILE`` on any machine that has this library, without the app.
+The file names a built-in data set or holds a problem. ``python -m cbai run FILE`` can repeat it on
+any machine that has this library, without the app.
 
-msgspec was tried for the checks: its messages do not quote the value, it accepts a key that stands
-there twice, and 19 of the 38 bad files in the tests would still need the checks of this file.
+msgspec was tried for the checks. Its messages do not quote the value, and it accepts a key that
+occurs twice. 19 of the 38 bad files in the tests would still need the checks of this file.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from cbai.simulation import Algorithm, Trials, find, simulate
 from cbai.simulation.plan import plan_for
 
 SCHEMA = "cbai-run-1"
-"""The version of the layout; a file with another one is refused."""
+"""The version of the format; a file with another version is refused."""
 
 LARGEST_FILE = 50_000_000
-"""Characters of a file."""
+"""The most characters of a file."""
 
 LARGEST_RUN = 20_000_000
-"""Algorithms times trials times arms: what is kept in memory of a run."""
+"""The most algorithms times trials times arms; a run keeps this much in memory."""
 
 MOST_ALGORITHMS = 100
 LONGEST_COMPLAINT = 300
@@ -53,19 +53,19 @@ class RunFile:
     problem : Problem
         Before p and q.
     dataset : str
-        The id of the built-in data set that the problem is; empty if the file holds the problem.
+        The id of the built-in data set; empty if the file holds the problem.
     options : mapping of str to str
         The choices among the data set's own options.
     fingerprint : str
-        That of the problem when the file was written; empty if it does not say.
+        The fingerprint of the problem when the file was written; empty if the file has none.
     algorithms : tuple of str
         Names that `cbai.simulation.find` knows.
     settings : mapping of str to int or float
-        Those of `SETTINGS`, as in `cbai.simulate`.
+        The settings named in `SETTINGS`, as in `cbai.simulate`.
     version : str
-        That of the library which wrote the file.
+        The version of the library that wrote the file.
     given : tuple of Given
-        What the run gave, an entry an algorithm; empty if the file does not say.
+        The results, one entry for each algorithm; empty if the file has none.
     """
 
     problem: Problem
@@ -79,23 +79,23 @@ class RunFile:
 
 
 def to_json(trials: Trials, dataset: str = "", options: Mapping[str, str] | None = None) -> str:
-    """Return a run as JSON, with what it gave.
+    """Return a run as JSON, with its results.
 
     Parameters
     ----------
     trials : Trials
         The run.
     dataset : str
-        The id of the built-in data set that it is about, to be named in place of the problem; empty
-        if the problem is to be written out.
+        The id of the built-in data set, which the file then names. If it is empty, the file holds
+        the problem itself.
     options : mapping of str to str, optional
         The choices among the data set's own options.
 
     Raises
     ------
     ValueError
-        If an algorithm cannot be found by its name, the data set is another problem than that of
-        the run, or the run is too large.
+        If an algorithm cannot be found by its name, the data set is not the problem of the run, or
+        the run is too large.
     """
     for row in trials.algorithms:
         _check_known(row)
@@ -128,8 +128,9 @@ def from_json(source: str) -> RunFile:
     Raises
     ------
     ValueError
-        In one sentence that quotes what is wrong and what is allowed: no JSON, a key missing or
-        unknown, a wrong type, a value outside its range, no problem, or a run too large.
+        If the text is not JSON, a key is missing or unknown, a type is wrong, a value is outside
+        its range, the problem is not valid, or the run is too large. The message quotes what is
+        wrong and says what is allowed.
     """
     try:
         return _read(source)
@@ -171,12 +172,12 @@ def _read(source: str) -> RunFile:
 
 
 def parse(source: str) -> Any:
-    """Return what a JSON text holds; strictly: no NaN, no infinity, no key twice.
+    """Return what a JSON text holds. NaN, infinity and repeated keys are refused.
 
     Raises
     ------
     ValueError
-        If it is no such text, or longer than `LARGEST_FILE`.
+        If the text is not allowed, or longer than `LARGEST_FILE`.
     """
     if len(source) > LARGEST_FILE:
         raise ValueError(
@@ -292,7 +293,7 @@ def _check_known(row: Algorithm) -> None:
 def _read_settings(
     content: Mapping[str, Any], problem: Problem, algorithms: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Check what `simulate` would check, but before anything is played."""
+    """Check what `simulate` would check, before anything is played."""
     trials = checks.whole("trials", content["trials"], 1, LARGEST_RUN)
     first = checks.whole("first_trial", content["first_trial"], 0, 2**32 - trials)
     asked = {name: content[name] for name in SETTINGS if name not in ("trials", "first_trial")}

@@ -1,4 +1,4 @@
-"""Checks of what was read from JSON, before any of it is used."""
+"""Checks of data from JSON, before they are used."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ MOST_DIGITS = 25
 def shape(
     name: str, value: Any, keys: Sequence[str], optional: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return an object that has all `keys`, but perhaps not the `optional` ones, and no others.
+    """Return an object that must have all `keys`, may have the `optional` ones, and has no others.
 
     Raises
     ------
     ValueError
-        If it is no object, or a key is missing or unknown.
+        If it is not an object, or a key is missing or unknown.
     """
     if not isinstance(value, dict):
         raise ValueError(
@@ -35,12 +35,12 @@ def shape(
 
 
 def text(name: str, value: Any, longest: int) -> str:
-    """Return a text of at most so many characters.
+    """Return a text that has at most the allowed number of characters.
 
     Raises
     ------
     ValueError
-        If it is none, or longer.
+        If it is not a text, or longer.
     """
     if not isinstance(value, str) or len(value) > longest:
         raise ValueError(
@@ -50,12 +50,12 @@ def text(name: str, value: Any, longest: int) -> str:
 
 
 def whole_number(digits: str) -> int:
-    """Return the number that stands in a JSON text.
+    """Return the number of a JSON text.
 
     Raises
     ------
     ValueError
-        If it has more digits than any number that means something here.
+        If it has more digits than any valid number.
     """
     if len(digits) > MOST_DIGITS:
         raise ValueError(
