@@ -95,7 +95,7 @@ if st.session_state.get("corridor") not in names:
     st.session_state.pop("corridor", None)
 with st.container(horizontal=True, key="bound_lab"):
     n_max = st.select_slider(
-        "Look until",
+        "Rewards per stream",
         LOOKS,
         10_000,
         format_func=lambda n: f"{n:,}",

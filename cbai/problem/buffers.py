@@ -20,6 +20,7 @@ from cbai.problem.validity import (
 
 STEPS = 500
 """The least number of steps in [0, b] for a suggestion: a step is 0.01 for five stars."""
+PERCENT = "\N{NARROW NO-BREAK SPACE}%"
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,33 +124,37 @@ def suggest_q(problem: Problem, p: float = 0.0, seed: int = 0, masks: int = 200)
     needed, whole = float(pulled.max()), float(buffers.max())
     best = problem.arms[problem.best_arm]
     if p == 1.0:
-        return Suggestion(0.0, "No buffer is needed: nothing is known, so nothing is too low.")
+        return Suggestion(
+            0.0, "No buffer is needed: no pseudo-reward is known, so none is too low."
+        )
     if needed <= 0.0:
-        rest = _rest(whole, "some other bounds do not, which costs no correctness")
-        return Suggestion(0.0, f"No buffer is needed: every bound on {best} holds{rest}")
+        rest = _rest(whole, "Some other bounds are too low, but they cannot make an answer wrong")
+        return Suggestion(0.0, f"No buffer is needed: every bound on {best} is valid{rest}")
     q = _round_up(needed, problem.reward_max)
     now = check_validity(problem, p, 0.0, seed, masks)
     by_masks = (
-        f" Where {100 * p:g}% of the pseudo-rewards are unknown, at random, the others bound it "
-        f"rightly in {now.best_arm_share:.0%} of the draws."
+        f" If {100 * p:g}{PERCENT} of the pseudo-rewards are unknown, at random, every remaining "
+        f"bound on {best} is valid in {100 * now.best_arm_share:.0f}{PERCENT} of the draws."
         if p > 0.0
         else ""
     )
     words = (
-        f"A buffer of q = {q:g} is enough. Without one the rewards of "
-        f"{problem.arms[int(pulled.argmax())]} bound {best}, the best arm, too low, and the "
-        f"guarantee of C-LUCB does not hold.{by_masks} With q = {q:g} every bound on {best} holds, "
-        "whatever is unknown"
+        f"A buffer of q = {q:g} is enough. Without a buffer, the bound that "
+        f"{problem.arms[int(pulled.argmax())]} gives on {best}, the best arm, is too low, and the "
+        f"guarantee of C-LUCB does not hold.{by_masks} With q = {q:g} every bound on {best} is "
+        "valid, whichever pseudo-rewards are unknown"
     )
     return Suggestion(
-        q, words + _rest(whole if whole > q else 0.0, "bounds on other arms still fail")
+        q, words + _rest(whole if whole > q else 0.0, "Some bounds on other arms are still too low")
     )
 
 
 def _rest(whole: float, words: str) -> str:
     """Say what is left. The buffer that makes all bounds valid is rounded up."""
-    mends = math.ceil(whole * 1000.0 - 1e-9) / 1000.0
-    return f"; {words} ({mends:.3f} would mend all)." if whole > 0.0 else ", and all others too."
+    enough = math.ceil(whole * 1000.0 - 1e-9) / 1000.0
+    if whole <= 0.0:
+        return ", and so are all others."
+    return f". {words}; q = {enough:.3f} would make all bounds valid."
 
 
 def _round_up(q: float, b: float) -> float:

@@ -98,7 +98,7 @@ def eliminations(words: Words) -> dict[Elimination, Option]:
             "lower bound. Pseudo-rewards are not used.",
         ),
         Elimination.CROSS_UCB: Option(
-            f"by the {words.samples} of any {words.arm} (CrossUCB)",
+            f"by all {words.samples} (CrossUCB)",
             f"{capital(words.an_arm)} is ruled out once the {words.samples} of any {words.arm} "
             "give an upper bound on it that is below the leader's lower bound. This is right only "
             f"if the pseudo-rewards that bound the best {words.arm} are valid.",

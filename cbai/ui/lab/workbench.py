@@ -21,6 +21,7 @@ from cbai.ui.visit import user_algorithm
 from cbai.ui.visit.link_names import in_link
 
 START = in_link("start")
+SHARE = "share of δ"
 
 
 def start(row: Algorithm) -> str:
@@ -102,7 +103,7 @@ def _choose(
             help="\n".join(f"- **{one.label}**: {one.meaning}" for one in options.values()),
         )
         if share is not None:
-            _share(row, share, "at")
+            _share(row, share, SHARE)
     st.caption(options[getattr(row, field)].meaning)
 
 
@@ -117,7 +118,7 @@ def _share(row: Algorithm, field: str, label: str) -> None:
         key=f"lab_{field}",
         on_change=_write,
         args=(row, field),
-        width=110 if label == "at" else 190,
+        width=110 if label == SHARE else 190,
         help="The error probability of each of these bounds, as a share of δ. K is the number of "
         f"arms. A larger share makes the bounds narrower. It matters {decides}.",
     )

@@ -100,8 +100,8 @@ def _one(title: str, cell: Cell, price: Price, unit: str, setup: Setup) -> str:
         f"{money(price.cost, unit)} per {words.sample} this costs {money(bill.mean, unit)}"
         f"{'' if one else f' ({_ends(bill.low, bill.high)})'}. At {count(price.per_day)} "
         f"{words.samples} per day it takes {count(days.mean)} days"
-        f"{'' if one else f' ({_ends(days.low, days.high)})'}. 95{THIN_SPACE}% of runs ended "
-        f"within {money(bill.q95, unit)} and {count(days.q95)} days. {wrong}"
+        f"{'' if one else f' ({_ends(days.low, days.high)})'}. 95{THIN_SPACE}% of runs cost "
+        f"at most {money(bill.q95, unit)} and took at most {count(days.q95)} days. {wrong}"
     )
 
 
