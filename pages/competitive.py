@@ -25,7 +25,7 @@ if st.session_state.get("watched") not in names:
 answers, figure = st.container(), st.container()
 with st.container(horizontal=True, key="watch"):
     watched = st.selectbox(
-        "Watch",
+        "Algorithm",
         names,
         format_func=lambda name: find(name).title,
         key=in_link("watched"),

@@ -202,9 +202,9 @@ def _elsewhere() -> str:
 LAST = (
     Step(
         "One click says something about another",
-        "People who click A may rarely click B. A *pseudo-reward* says so beforehand: how many "
-        "click one ad at most, given whether they clicked the "
-        "other. Set how many people click which ad.",
+        "People who click A may rarely click B. A *pseudo-reward* says beforehand how many people "
+        "click one ad at most, given whether they clicked the other. Set how many people click "
+        "which ad.",
         _joint,
     ),
     Step(
