@@ -44,7 +44,7 @@ chart.show(
 )
 page.how_to_read(
     f"Marks: means of {setup.trials:,} runs. Vertical lines: what the proofs allow, on a "
-    f"logarithmic scale. LUCB stays within its line in at least {percent(1.0 - setup.delta)} of "
+    f"logarithmic scale. LUCB stays below its line in at least {percent(1.0 - setup.delta)} of "
     "runs. "
     + (
         ""

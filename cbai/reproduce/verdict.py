@@ -71,7 +71,7 @@ def spread_verdict(frame: pd.DataFrame) -> str:
         "draws. Relative to LUCB, the paper's number is within the range of our draws in "
         f"{within.sum()} of {len(within)} rows."
     )
-    return text if within.all() else f"{text} The others: {listed(list(paper.index[~within]))}."
+    return text if within.all() else f"{text} Outside: {listed(list(paper.index[~within]))}."
 
 
 def spread_errors(frame: pd.DataFrame) -> str:

@@ -73,8 +73,8 @@ def promise_answer(theory: Theory, info: Info, words: Words, *, void: bool) -> s
         return f"{start} The theorem promises nothing for C-LUCB here; {_took(info, 1)}."
     return (
         f"{start} It allows C-LUCB {count(ours.allowed)} {words.samples} for "
-        f"{_competitive(theory, words)}, which grow with certainty, and {count(ours.rest)} more, "
-        f"which hardly grow; {_took(info, 1)}."
+        f"{_competitive(theory, words)}, and {count(ours.rest)} more; {_took(info, 1)}. The first "
+        "number grows with certainty, the second hardly does."
     )
 
 
