@@ -62,16 +62,16 @@ def inspect(
     header: bool | None = None,
     decimal: str | None = None,
 ) -> Guess:
-    r"""Look at a table and say how it is to be read, and what its owner must confirm.
+    r"""Guess how a table is to be read, with the questions that its owner must answer.
 
     Parameters
     ----------
     data : bytes
         A CSV or Parquet file.
     name : str
-        What it is called.
+        The name of the file.
     encoding, delimiter, header, decimal : optional
-        What the user knows better; guessed if left out.
+        The user's choices; guessed if left out.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def inspect(
     Raises
     ------
     ValueError
-        In one sentence, if the file is too large, empty, damaged or no table.
+        In one sentence, if the file is too large, empty, damaged or not a table.
 
     Examples
     --------
@@ -148,12 +148,12 @@ def _inspect_text(
 
 
 def read_survey(data: bytes, guess: Guess) -> tuple[Survey, Report]:
-    r"""Read a table as the guess, or the corrected guess, says.
+    r"""Read a table according to a guess, with its corrections.
 
     Parameters
     ----------
     data : bytes
-        The file that was looked at.
+        The file that was inspected.
     guess : Guess
         From `inspect`, with the user's corrections.
 
@@ -163,7 +163,7 @@ def read_survey(data: bytes, guess: Guess) -> tuple[Survey, Report]:
         People in the order of their ids, arms in the order of their names (of the columns in a
         wide table).
     report : Report
-        What was left out, why, and what else was decided.
+        What was left out, the reasons, and all other decisions.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Numbers that stand alone and apart, such as 99: a rating, or "not rated"?"""
+"""Numbers far apart from the others, such as 99, that may mean "not rated"."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ KNOWN = frozenset(
     {-1, -2, -3, -7, -8, -9, -77, -88, -98, -99, -999, -9999, 7, 8, 9, 66, 77, 88, 96, 97, 98, 99}
     | {777, 888, 998, 999, 9998, 9999, 99999}
 )
-"""Numbers that survey tools and data sets write for "not rated", besides 0."""
+"""Numbers besides 0 that survey tools and data sets use for "not rated"."""
 
 ENOUGH = 10
-"""Ratings from which on a single odd number is asked about."""
+"""With at least this many ratings, a single odd number leads to a question."""
 
 CROWDED = 12
-"""Different ratings from which on a small gap may be chance."""
+"""With at least this many different ratings, a small gap may be chance."""
 
 FREQUENT = 0.3
-"""The share of zeros from which on they may be no ratings, if they stand apart by their number."""
+"""If at least this share of the ratings are zeros, the zeros may mean "not rated"."""
 
 
 def apart(values: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""What stands above and below a table in its file: notes, and lines of totals."""
+"""Lines above and below the table in a file: notes, and lines of totals."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from cbai.datasets.table.names import NAMES, words_of
 from cbai.datasets.table.text import MAX_NOTES, after_rows, cut_sample, sample_of
 
 MOST_TOTALS = 4
-"""Lines below the table that may be totals, such as a sum, a mean and a number."""
+"""The most lines below the table that may be totals, such as a sum, a mean and a count."""
 
 FEW_LINES = 5_000
 LOOK_LINES = 200_000
-"""Lines of a table up to which totals are looked for that have no name, and that have one."""
+"""The longest tables, in lines, that are searched for totals without a name, and with a name."""
 
 TAIL_BYTES = 2**16
 MOST_BYTES = 10_000_000
-"""Bytes of one line, and of a table, up to which totals are looked for."""
+"""The longest line and the largest table, in bytes, that are searched for totals."""
 
 SEPARATOR = re.compile(r'"?sep=.?"?', re.IGNORECASE)
 
@@ -32,11 +32,11 @@ standard insgesamt ergebnis gesamtergebnis anzahl generale general totales totau
 sums totals ensemble
 """
 TOTALS = frozenset((*_TOTALS.split(), *NAMES["total"].split()))
-"""Words that a line of totals is called by; all words of its name are among them."""
+"""The words in names of lines of totals; all words of such a name are among these."""
 
 
 class Trimmed(NamedTuple):
-    """The lines of a table, and how many lines of the file stand above and below it."""
+    """The lines of a table, and how many lines of the file are above and below it."""
 
     lines: bytes
     above: int

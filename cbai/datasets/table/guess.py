@@ -60,7 +60,7 @@ DUPLICATES = {
 
 
 def check_name(what: str, name: str) -> None:
-    """Raise a ValueError if a name is too long; `what` is what it names, such as "arm"."""
+    """Raise a ValueError if a name is too long; `what` is the thing named, such as "option"."""
     if len(name) > MAX_NAME:
         raise ValueError(
             f"The name of an {what} may have at most {MAX_NAME} letters, got {len(name):,} in "
@@ -99,16 +99,17 @@ class Answer:
 
 
 class Doubt(str):
-    r"""One thing about a table that its owner must confirm: a sentence, with its answers.
+    r"""A question about a table that its owner must answer: a sentence with its answers.
 
     Attributes
     ----------
     key : str
         A short stable name, such as "missing code".
     answers : tuple of Answer
-        The likely one first. Empty if nothing can be chosen; then reading raises a ValueError.
+        The most likely answer comes first. Empty if there is no choice; reading then raises a
+        ValueError.
     likely : bool
-        Whether the first answer is likely. Words that are not known are in no likely order.
+        Whether the first answer is likely. Unknown words have no likely order.
 
     Examples
     --------
@@ -141,11 +142,11 @@ class Doubt(str):
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    r"""How a table is to be read: what was found out, and what the user chose.
+    r"""How a table is to be read: what was found, and what the user chose.
 
-    Settle a doubt with `answered`. Correct the mapping with `corrected`, which looks anew for
-    doubts about the ratings. For another delimiter, encoding, header or decimal sign, `inspect`
-    again with it, since the columns then change.
+    Settle a doubt with `answered`. Correct the mapping with `corrected`, which checks the ratings
+    for doubts again. For another delimiter, encoding, header or decimal sign, call `inspect` again,
+    because the columns then change.
 
     Attributes
     ----------
@@ -250,7 +251,7 @@ class Guess:
     profile: Profile = field(default_factory=lambda: Profile())
 
     def answered(self, key: str, answer: Answer) -> Guess:
-        """Return the guess with one doubt settled; doubts that depend on it are made anew.
+        """Return the guess with one doubt settled; doubts that depend on it are renewed.
 
         Parameters
         ----------
@@ -274,7 +275,7 @@ class Guess:
 
 
 class Profile(dict[str, Any]):
-    """What was found in each column of a table, by name."""
+    """The findings about each column of a table, by its name."""
 
     def __repr__(self) -> str:
         return "Profile()"
@@ -282,7 +283,7 @@ class Profile(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Report:
-    r"""What became of a table's rows.
+    r"""What happened to the rows of a table.
 
     Attributes
     ----------
@@ -291,10 +292,10 @@ class Report:
     ratings, people, arms : int
         How many are kept.
     dropped : tuple of (str, int)
-        Reason and number of rows (of a wide table: cells) left out for it, in the order in which
-        they were looked at.
+        Each reason with the number of rows left out (cells in a wide table), in the order of the
+        checks.
     notes : tuple of str
-        Everything else that was decided, a sentence each.
+        All other decisions, one sentence each.
     doubts : tuple of str
         What the reading took for likely and nobody has confirmed, a sentence each.
 

@@ -1,4 +1,4 @@
-"""Guessing what the columns of a table mean: by what they hold first, then by their names."""
+"""Guess what the columns of a table mean: first by their contents, then by their names."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _reading(columns: list[Column], sample: pd.DataFrame, notation: Notation) ->
 
 
 def _either(columns: list[Column], options: Options, long: Long) -> Found:
-    """Choose between a wide table and a long one that has several columns of numbers."""
+    """Choose between a wide table and a long table that has several columns of numbers."""
     wide = _wide(columns, options)
     group = options.columns
     one_a_row = long.found([SEVERAL_ROWS])

@@ -1,4 +1,4 @@
-"""A table of one rating a row: which column says who, which what, and which is the rating."""
+"""The columns of a table with one rating per row: who rated, what was rated, and the rating."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from cbai.datasets.table.wide import RATING_HIGH
 
 NAMELESS = "column "
 FEW_ROWS = 10
-"""Rows below which an arm need not repeat."""
+"""With fewer rows, an option need not repeat."""
 
 ROLES = {"user": "person", "arm": "option", "reward": "rating"}
 """What a field of `Guess` is called in a sentence."""
 
 MOST_OPTIONS = 30
-"""Different entries up to which a second column is asked about: is it the option?"""
+"""If a second column has at most this many different entries, it may be the option: ask."""
 
 Found = dict[str, Any]
 """Fields of `Guess`."""
@@ -120,7 +120,7 @@ class Long:
         return bool(pairs[other.name].is_unique)
 
     def _user(self, rewards: list[Column], arms: list[Column]) -> Column | None:
-        """Return who: by name, else the column besides the arm that has the most entries."""
+        """Return the person column: by name, else the other column with the most entries."""
         named = [c for c in self.columns if c.meaning == "user"]
         named = [c for c in named if c.different > 1] or named
         named = [c for c in named if not c.counter or len(named) == 1]
@@ -192,7 +192,7 @@ def _is_like_ratings(c: Column) -> bool:
 
 
 def _doubt_who(user: Column, arm: Column) -> list[Doubt]:
-    """Return a doubt if the arm may as well be who rated."""
+    """Return a doubt if the option may also be the person who rated."""
     clear = user.numeric and not arm.numeric and user.rising
     if clear or not may_be_arm(user) or user.different > MAX_ARMS:
         return []

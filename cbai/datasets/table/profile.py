@@ -18,16 +18,16 @@ from cbai.datasets.table.scales import MAX_WORDS
 from cbai.datasets.table.units import units_in
 
 MOST_ENTRIES = 200_000
-"""Different entries looked for; of more, the first are looked at."""
+"""The most different entries collected; if there are more, the first ones count."""
 
 MOST_TEXTS = 5_000
-"""Different entries that are looked at one by one, spread over all that were found."""
+"""The most entries examined one by one, spread over all that were found."""
 
 DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}([ ,].*)?"
 )
 EPOCH = (6e8, 2.2e9)
-"""Seconds since 1970 of the years 1989 to 2039; thousandths of seconds are known likewise."""
+"""The years 1989 to 2039 in seconds since 1970; the same range is also tried in milliseconds."""
 
 
 class Columns(Protocol):

@@ -1,4 +1,4 @@
-"""What the rows of a wide table look like together: ranks, or a table that lies on its side."""
+"""Patterns over all rows of a wide table: ranks, or a table with rows and columns exchanged."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from cbai.datasets.table.guess import Answer, Doubt
 from cbai.datasets.table.profile import Column
 
 ENOUGH = 6
-"""Rows from which on ranks are no chance."""
+"""With at least this many rows, ranks are not chance."""
 
 SURE = 0.9
 """The share of complete rows that must be ranks."""
 
 FEW_ROWS = 12
-"""Rows up to which a table with many more columns may lie on its side."""
+"""With at most this many rows and many more columns, rows and columns may be exchanged."""
 
 
 def cells_of(columns: list[Column], sample: pd.DataFrame, notation: Notation) -> NDArray[Any]:

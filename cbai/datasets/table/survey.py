@@ -47,7 +47,7 @@ class Rows(NamedTuple):
 
 
 class Ledger:
-    """Counts what is dropped, and why, in order."""
+    """Counts what is left out, with the reasons, in order."""
 
     def __init__(self) -> None:
         self.dropped: list[tuple[str, int]] = []
@@ -59,12 +59,12 @@ class Ledger:
         return rows.where(~bad) if bad.any() else rows
 
     def count(self, reason: str, number: int) -> None:
-        """Write down what was left out elsewhere."""
+        """Record what was left out elsewhere."""
         if number:
             self.dropped.append((reason, number))
 
     def biggest(self) -> str:
-        """Return the reason for most of it, for a message."""
+        """Return the most frequent reason, for a message."""
         if not self.dropped:
             return "there are none"
         reason, number = max(self.dropped, key=lambda entry: entry[1])
@@ -183,7 +183,7 @@ def _times(table: Columns, name: str) -> NDArray[np.float64]:
 
 
 def most_rated(rows: Rows, names: Any, guess: Guess, ledger: Ledger) -> tuple[Rows, list[str]]:
-    """Keep as many arms as wanted, and see that there are not too many; return all names too.
+    """Keep only the arms wanted, check that there are not too many, and also return all names.
 
     Raises
     ------

@@ -18,7 +18,7 @@ _NUMBER = "[+\\-\u2212]?[\\d.,](?:[\\d.,'\u2019\u00a0\u202f ]*[\\d.,])?"
 
 BEFORE = f"^(?:{_MONEY}\\s*|['\u2019])({_NUMBER}.*)$"
 AFTER = rf"^({_NUMBER})\s*(?:%|{_MONEY}|{_STARS}|{_OF}\s*\d+(?:\s*{_STARS})?)$"
-"""What may stand before and after a number, in small letters; the number is the first group."""
+"""Units before and after a number, in lower case; the number is the first group."""
 
 STARS_ALONE = "^[★⭐✭✮*]{1,20}½?[☆✩]{0,20}$|^½[☆✩]{0,20}$|^[☆✩]{1,20}$"
 DECORATION = "[\ufe0f\U0001f3fb-\U0001f3ff]"

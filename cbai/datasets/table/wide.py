@@ -1,4 +1,4 @@
-"""Which columns of a table of one person a row are options: those that share a scale."""
+"""The columns that are options in a table with one person per row: those that share a scale."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from cbai.datasets.table.scales import MAX_WORDS, known_scale, same_word
 NO_OPTIONS = (
     "user", "id", "person", "time", "weight", "duration", "total", "text", "index", "other",
 )  # fmt: skip
-"""Meanings of columns that are no options."""
+"""Meanings of columns that are not options."""
 
 PERHAPS = ("time", "weight", "duration", "total", "text", "other")
-"""Meanings of columns that may be options all the same, such as a brand called Total."""
+"""Meanings of columns that may still be options, such as a brand called Total."""
 
 ENOUGH = 10
-"""Rows from which on a column that never changes, or never repeats, is no option."""
+"""With at least this many rows, a column that never changes or never repeats is not an option."""
 
 RATING_HIGH = 11.0
-"""How large the ratings on a usual scale are at most."""
+"""The largest rating on a usual scale."""
 
 
 class Options(NamedTuple):
-    """The columns that share a scale, the doubt about them, and what was left out and why."""
+    """The columns that share a scale, doubts about them, and the columns left out with reasons."""
 
     columns: list[Column]
     doubts: list[Doubt]
@@ -67,7 +67,7 @@ def find_options(columns: list[Column], sample: pd.DataFrame, notation: Notation
 
 
 def _is_like(c: Column, group: list[Column]) -> bool:
-    """Return whether a column holds just the values of the options, whatever its name means."""
+    """Return whether a column has exactly the values of the options, whatever its name means."""
     if len(group) < 2 or not c.numeric or c.meaning not in PERHAPS or c.filled < ENOUGH:
         return False
     values = {float(value) for one in group for value in one.core}
@@ -106,7 +106,7 @@ def find_constant_options(columns: list[Column]) -> list[Column]:
 
 
 def _without_suspects(group: list[Column]) -> list[Column]:
-    """Leave out a column that never changes, or has only 1 and 2, beside others with more."""
+    """Leave out a column that is constant or has only 1 and 2, if others have more values."""
     suspects = [
         c for c in group
         if c.filled >= ENOUGH and (c.core.size == 1 or c.core.tolist() == [1.0, 2.0])
@@ -165,7 +165,7 @@ def _counting(columns: list[Column], cells: NDArray[np.float64]) -> Column | Non
 
 
 def _largest_group(columns: list[Column]) -> list[Column]:
-    """Return the most columns that share a scale, each with another; of as many, the lower."""
+    """Return the largest group of columns that share a scale; of equal ones, the lower scale."""
     best: list[Column] = []
     rest = list(columns)
     while rest:
