@@ -121,9 +121,9 @@ def _peeking(places: Places) -> Said:
         "What does it cost to be allowed to look at any time?",
         f"After {looks:,} views the band for every look is {factor:.2g} times as wide as the "
         f"other. To make up for this, you need about {factor**2:.2g} times as many views. In "
-        "return you may stop whenever you like. Bands for every look are called *confidence sequences*. "
-        "All later steps use them. Their ends are the *lower* and the *upper confidence bound*, "
-        "LCB and UCB.",
+        "return you may stop whenever you like. Bands for every look are called *confidence "
+        "sequences*. All later steps use them. Their ends are the *lower* and the *upper "
+        "confidence bound*, LCB and UCB.",
     )
 
 
