@@ -23,13 +23,13 @@ from cbai.ui.visit import user_algorithm
 LAB_BUDGET = 250_000
 COLOUR = {
     verdict.COVERED: style.GREEN,
-    verdict.VOID: style.ORANGE,
+    verdict.ASSUMPTION_FAILS: style.ORANGE,
     verdict.UNCOVERED: style.VERMILION,
 }
 BORDER = ".st-key-verdict-%s { border-left: 6px solid %s; }"
 ICON = {
     verdict.COVERED: ":green[:material/verified:]",
-    verdict.VOID: ":orange[:material/gpp_maybe:]",
+    verdict.ASSUMPTION_FAILS: ":orange[:material/gpp_maybe:]",
     verdict.UNCOVERED: ":red[:material/gpp_bad:]",
 }
 

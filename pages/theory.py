@@ -21,7 +21,7 @@ MOST_RUNS, MOST_SWEEP_RUNS = 200, 50
 chosen = sidebar.current()
 setup = replace(chosen, trials=min(chosen.trials, MOST_RUNS))
 words = setup.words
-void = cache.get_validity(setup).verdict == VIOLATED
+violated = cache.get_validity(setup).verdict == VIOLATED
 page.question("What do the theorems promise?")
 
 theory = cache.get_theory(setup)
@@ -37,10 +37,12 @@ if both is None:
 
 lucb, c_lucb = both
 bounds = theory_bounds.gather(theory, lucb, c_lucb)
-page.answer(sentences.promise_answer(theory, bounds, words, void=void))
+page.answer(sentences.promise_answer(theory, bounds, words, violated=violated))
 page.shout_if_violated(setup, ["c_lucb"])
 chart.show(
-    theory_bounds.draw(bounds, words, void=void), "bounds", theory_bounds.alt_text(bounds, words)
+    theory_bounds.draw(bounds, words, violated=violated),
+    "bounds",
+    theory_bounds.alt_text(bounds, words),
 )
 page.how_to_read(
     f"Marks: means of {setup.trials:,} runs. Vertical lines: what the proofs allow, on a "
@@ -48,7 +50,7 @@ page.how_to_read(
     "runs. "
     + (
         ""
-        if void
+        if violated
         else "C-LUCB has two lines: the part that grows with certainty, and all that Theorem 2 of "
         "the paper allows for its mean. "
     )
@@ -112,8 +114,8 @@ def _show_certainty() -> None:
     )
     ours = infos[1]
     st.markdown(sentences.slope_table([ours, infos[0]], words))
-    st.markdown(sentences.certainty_answer(ours, allowed_slope(theories), words, void=void))
-    if ours.others_grow and not void:
+    st.markdown(sentences.certainty_answer(ours, allowed_slope(theories), words, violated=violated))
+    if ours.others_grow and not violated:
         st.markdown(sentences.why_it_grows(theories[0], costs[1], words))
 
 
@@ -136,7 +138,7 @@ with st.expander("The theorems and their symbols"):
     )
     st.latex(sentences.C_LUCB_BOUND)
     st.markdown(sentences.symbols(theory, words))
-    st.markdown(sentences.kept_text(theory, bounds, void=void))
+    st.markdown(sentences.kept_text(theory, bounds, violated=violated))
 
 with st.expander("All numbers"):
     st.dataframe(

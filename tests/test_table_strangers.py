@@ -139,7 +139,7 @@ def test_a_table_on_its_side_is_asked_about():
     assert [doubt.key for doubt in guess.doubts] == ["rows or columns"]
     yes, no = (guess.answered("rows or columns", a) for a in guess.doubts[0].answers)
     assert yes.doubts == ()
-    with pytest.raises(ValueError, match="turn the table first"):
+    with pytest.raises(ValueError, match="exchange rows and columns first"):
         read_survey(data, no)
 
 

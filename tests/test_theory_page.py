@@ -59,12 +59,14 @@ def test_bounds_against_direct_computation():
     within = sum(c_lucb.samples[0, i] <= theory.c_lucb_competitive[i] for i in range(8))
     assert (second.within, second.runs) == (within, 8)
     whole = f"in all {count(second.allowed + second.rest)}"
-    for void in (False, True):
-        fig = theory_bounds.draw(theory_bounds.gather(theory, lucb, c_lucb), WORDS, void=void)
+    for violated in (False, True):
+        fig = theory_bounds.draw(
+            theory_bounds.gather(theory, lucb, c_lucb), WORDS, violated=violated
+        )
         texts = [note.text for note in fig.layout.annotations]
         assert f"allowed {count(first.allowed)}" in texts
-        assert (whole in texts) == (not void)
-        assert sum("violated" in text for text in texts) == void
+        assert (whole in texts) == (not violated)
+        assert sum("violated" in text for text in texts) == violated
 
 
 def test_a_run_without_an_answer_is_never_within_its_bound():
@@ -125,7 +127,7 @@ def test_certainty_against_direct_computation():
 def test_two_arms_are_both_competitive_and_leave_one_line():
     infos = [theory_certainty.gather(cost) for cost in costs("paper-two-arms")]
     assert [list(info.groups) for info in infos] == [[True], [True]]
-    assert "nothing to save" in sentences.certainty_answer(infos[1], 10.0, WORDS, void=False)
+    assert "nothing to save" in sentences.certainty_answer(infos[1], 10.0, WORDS, violated=False)
 
 
 @pytest.mark.parametrize("name", ["ad-campaign", "paper-two-arms", "movielens-1m"])
@@ -236,7 +238,7 @@ def test_growth_of_the_others_is_explained_by_what_can_be_computed():
     ]
     info = theory_certainty.gather(swept[1])
     assert info.others_grow
-    assert "breaks no theorem" in sentences.certainty_answer(info, 10.0, WORDS, void=False)
+    assert "breaks no theorem" in sentences.certainty_answer(info, 10.0, WORDS, violated=False)
     why = sentences.why_it_grows(theory, swept[1], WORDS)
     assert "In 100" in why
     assert problem.arms[problem.second_arm] in why

@@ -11,10 +11,10 @@ from cbai.problem import Problem
 
 @dataclass(frozen=True)
 class Noun:
-    """A word in both numbers, so that pages speak of genres and ratings, not arms and pulls.
+    """A noun in singular and plural: pages speak of genres and ratings, not of arms and pulls.
 
-    Only letters, digits and single spaces, hyphens and apostrophes between them are kept, so that
-    a noun is a word in Markdown, in HTML and on a figure, whoever typed it.
+    Only letters, digits, and single spaces, hyphens and apostrophes between them are kept. So a
+    noun is a plain word in Markdown, in HTML and on a figure, even if a stranger typed it.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Noun:
     many: str
 
     def __post_init__(self) -> None:
-        """Keep what words are made of."""
+        """Keep only the characters of words."""
         object.__setattr__(self, "one", _word(self.one) or "item")
         object.__setattr__(self, "many", _word(self.many) or "items")
 
@@ -59,19 +59,19 @@ class Dataset:
     title : str
         A short title for the sidebar.
     story : str
-        One line: who looks for what.
+        The question of the data set in one line.
     arm, sample : Noun
-        What an arm and a sample are called here ("genre", "rating").
+        The nouns for an arm and a sample ("genre", "rating").
     provenance : str
         Where the numbers come from, what is real and what is modelled (Markdown, a few sentences).
     licence : str
-        Under what terms the data may be used.
+        The terms under which the data may be used.
     build : callable
         ``build(**options)`` returns the `Problem`.
     options : mapping of str to mapping of str to str
         What the user may choose: option name to {value: label}; the first value is the default.
     valid_by_construction : bool
-        Whether the pseudo-rewards are upper bounds by the way they were made.
+        Whether the pseudo-rewards are upper bounds by construction.
 
     Examples
     --------

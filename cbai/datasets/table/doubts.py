@@ -127,7 +127,7 @@ def missing_code(values: NDArray[np.float64], counts: NDArray[Any]) -> Doubt | N
     rest = together[~np.isin(together, codes)]
     named = " and ".join(f"{code:g}" for code in codes)
     is_one = len(codes) == 1
-    verb, stand = ("is", "stands") if is_one else ("are", "stand")
+    verb = "is" if is_one else "are"
     does, it = ("Does", "It occurs") if is_one else ("Do", "They occur")
     kept = "a rating" if is_one else "ratings"
     is_known = all(code in KNOWN or code == 0.0 for code in codes)
@@ -136,8 +136,8 @@ def missing_code(values: NDArray[np.float64], counts: NDArray[Any]) -> Doubt | N
         Answer(f"{kept.capitalize()}: {named} {verb} kept.", {"missing": ()}),
     )
     return Doubt(
-        f'{does} {named} mean "not rated"? {it} {often:,} times and {stand} apart from the '
-        f"others, which go from {rest.min():g} to {rest.max():g}.",
+        f'{does} {named} mean "not rated"? {it} {often:,} times and {verb} far from the '
+        f"others, which range from {rest.min():g} to {rest.max():g}.",
         "missing code",
         answers if is_known else answers[::-1],
     )

@@ -155,7 +155,7 @@ class Guess:
     encoding, delimiter, decimal : str
         Keys of `ENCODINGS` and `DELIMITERS`, and ``"."`` or ``","``; no matter for Parquet.
     thousands : str
-        A key of `THOUSANDS`: what stands between the thousands of a number.
+        A key of `THOUSANDS`: the separator of thousands.
     header : bool
         Whether the first line names the columns.
     header_rows : int
@@ -177,7 +177,7 @@ class Guess:
         The smallest and largest rating possible; ratings outside are dropped and counted. The
         largest is b. By default the largest rating found is b.
     offset : float
-        Added to every reward, so that the smallest is at least 0.
+        Added to every rating to make the smallest at least 0.
     bins : int or None
         How many bins of equal width the rewards are sorted into, each standing for their mean;
         needed for more than `MAX_VALUES` different rewards.
@@ -194,7 +194,7 @@ class Guess:
     order : tuple of str
         Words that are ratings, the lowest first: they stand for 1, 2, ..., V.
     turned : float or None
-        If 1 is the best, as in ranks: every rating r counts as `turned` - r. None: as it stands.
+        If 1 is the best, as in ranks: every rating r counts as `turned` - r. None: unchanged.
     finished : tuple (str, tuple of str) or None
         A column, and its entries in small letters that mean that an answer is finished. Rows with
         another entry are left out. None: unfinished answers count.

@@ -1,4 +1,4 @@
-"""How a table writes its numbers: the decimal sign, and what stands between thousands."""
+"""How a table writes its numbers: the decimal sign and the separator of thousands."""
 
 from __future__ import annotations
 

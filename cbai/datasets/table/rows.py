@@ -75,8 +75,8 @@ def _ranks(number: int) -> Doubt:
 
 def _on_its_side(rows: int, columns: int) -> Doubt:
     turn = Doubt(
-        "Each row is an option and each column a person: turn the table first, so that each row "
-        "is a person and each column an option.",
+        "Each row is an option and each column a person: exchange rows and columns first. Each "
+        "row must be a person and each column an option.",
         "on its side",
         (),
     )

@@ -131,5 +131,5 @@ def _ends(reward: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def _rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round to 12 digits, so that 0.1 + 0.2 and 0.3 are one value."""
+    """Round to 12 digits: 0.1 + 0.2 and 0.3 are then one value."""
     return np.array([float(f"{value:.12g}") for value in values])

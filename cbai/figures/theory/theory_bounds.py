@@ -14,7 +14,7 @@ from cbai.results.theory import Theory
 from cbai.simulation import Algorithm, Trials
 
 ROW_HEIGHT = 96
-VOID = ": no promise (assumption violated)"
+NO_PROMISE = ": no promise (assumption violated)"
 
 
 @dataclass(frozen=True)
@@ -88,22 +88,22 @@ def alt_text(info: Info, words: Words) -> str:
     return f"Mean {words.samples} of the runs: {listed(parts)}."
 
 
-def draw(info: Info, words: Words, *, void: bool = False) -> go.Figure:
+def draw(info: Info, words: Words, *, violated: bool = False) -> go.Figure:
     """Draw a row for each algorithm: the runs as a mark, the bounds as vertical lines.
 
-    With `void`, C-LUCB has no bounds, because its assumption is violated.
+    With `violated`, C-LUCB has no bounds, because its assumption is violated.
     """
     fig = layout.figure(ROW_HEIGHT * len(info.rows) + 64)
     for at, row in enumerate(info.rows):
-        promised = not (void and row.rest)
-        title = f"<b>{row.algorithm.title}</b>{'' if promised else VOID}"
+        promised = not (violated and row.rest)
+        title = f"<b>{row.algorithm.title}</b>{'' if promised else NO_PROMISE}"
         layout.note(fig, title, xref="paper", x=0, xanchor="left", y=at - 0.42)
         if promised:
             _draw_bounds(fig, row, at, words)
         _mark(fig, row, at, words)
         _label(fig, f"runs {_spent(row)}", row.spent, at, "bottom")
     spent = [row.spent for row in info.rows]
-    tops = [row.allowed + (0.0 if void else row.rest) for row in info.rows]
+    tops = [row.allowed + (0.0 if violated else row.rest) for row in info.rows]
     low, high = min(spent) * 0.5, max(tops) * 2.0
     fig.layout.xaxis = layout.log_count_axis(f"{words.samples} until it stops", low, high)
     fig.layout.yaxis = layout.row_axis(

@@ -6,11 +6,11 @@ from cbai.figures.base.style import percent
 from cbai.simulation import Algorithm
 from cbai.simulation.guarantee import Cover, may_never_stop
 
-COVERED, VOID, UNCOVERED = "covered", "void", "uncovered"
+COVERED, ASSUMPTION_FAILS, UNCOVERED = "covered", "violated", "uncovered"
 
 
 def verdict(algorithm: Algorithm, cover: Cover, *, violated: bool) -> str:
-    """Return `COVERED`, `UNCOVERED`, or `VOID` if only the assumption of a theorem fails here.
+    """Return `COVERED`, `UNCOVERED`, or `ASSUMPTION_FAILS` if a theorem would cover it otherwise.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def verdict(algorithm: Algorithm, cover: Cover, *, violated: bool) -> str:
     """
     if not cover.covered:
         return UNCOVERED
-    return VOID if violated and algorithm.trusts_pseudo_rewards else COVERED
+    return ASSUMPTION_FAILS if violated and algorithm.trusts_pseudo_rewards else COVERED
 
 
 def in_short(found: str, delta: float) -> str:
@@ -30,8 +30,8 @@ def in_short(found: str, delta: float) -> str:
     return {
         COVERED: "A theorem covers this algorithm: if it stops, its answer is right with "
         f"probability at least {percent(1.0 - delta)}.",
-        VOID: "A theorem covers this algorithm, but its guarantee does not hold here: some "
-        "pseudo-rewards it trusts are too low.",
+        ASSUMPTION_FAILS: "A theorem covers this algorithm, but its guarantee does not hold "
+        "here: some pseudo-rewards it trusts are too low.",
         UNCOVERED: "No theorem covers this algorithm.",
     }[found]
 
@@ -40,7 +40,7 @@ def title(found: str) -> str:
     """Say the verdict in a few words, for the box."""
     return {
         COVERED: "Covered by a theorem.",
-        VOID: "Covered by a theorem, but its assumption is violated here.",
+        ASSUMPTION_FAILS: "Covered by a theorem, but its assumption is violated here.",
         UNCOVERED: "Not covered by any theorem.",
     }[found]
 

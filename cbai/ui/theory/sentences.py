@@ -62,14 +62,14 @@ def tie_answer(theory: Theory, words: Words) -> str:
     )
 
 
-def promise_answer(theory: Theory, info: Info, words: Words, *, void: bool) -> str:
+def promise_answer(theory: Theory, info: Info, words: Words, *, violated: bool) -> str:
     """Compare the samples that the proofs allow with the samples that the runs took."""
     lucb, ours = info.rows
     start = (
         f"The proof allows LUCB {count(lucb.allowed)} {words.samples} for "
         f"{_every(theory, words)}; {_took(info, 0)}."
     )
-    if void:
+    if violated:
         return f"{start} The theorem promises nothing for C-LUCB here; {_took(info, 1)}."
     return (
         f"{start} It allows C-LUCB {count(ours.allowed)} {words.samples} for "
@@ -135,9 +135,9 @@ def _interval(slope: Slope) -> str:
     return f"**{signed(slope.estimate)}** ({signed(slope.low)} to {signed(slope.high)})"
 
 
-def certainty_answer(info: Certainty, allowed: float, words: Words, *, void: bool) -> str:
+def certainty_answer(info: Certainty, allowed: float, words: Words, *, violated: bool) -> str:
     """Compare the slopes of C-LUCB with the slope that its proof allows."""
-    if void:
+    if violated:
         return "The assumption is violated, so no theorem covers C-LUCB's numbers."
     start = f"For each step the proof allows C-LUCB {signed(allowed)} {words.samples}."
     if False not in info.groups:
@@ -175,12 +175,12 @@ def why_it_grows(theory: Theory, cost: Cost, words: Words) -> str:
     return "\n".join(reasons)
 
 
-def kept_text(theory: Theory, info: Info, *, void: bool) -> str:
+def kept_text(theory: Theory, info: Info, *, violated: bool) -> str:
     """Say in how many runs the number of samples stayed within the bounds."""
     lucb, ours = (_within(row) for row in info.rows)
     promise = (
         "Nothing is promised here, because the assumption is violated."
-        if void
+        if violated
         else "The theorem itself allows more."
     )
     return (

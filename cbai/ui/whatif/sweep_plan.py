@@ -55,7 +55,7 @@ class Plan:
         The setting of each cell, by its index on each axis; without algorithms.
     algorithms : tuple of str
     whole : Setup
-        The sidebar's own setting with all its runs, from which money and days are worked out.
+        The sidebar's setting with all its runs, from which money and days are computed.
     """
 
     axes: tuple[Axis, ...]
