@@ -1,4 +1,4 @@
-"""Trials of several plans played in chunks, by turns, on any executor; each can be stopped."""
+"""Trials of several plans, played in chunks on any executor. A run can be stopped at any time."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from cbai.simulation.plan import Plan, first_game, game_of
 CHUNK_SECONDS = 0.3
 CHUNK_TRIALS = 32
 SLICE_ROUNDS = 20_000
-"""A trial looks up this often whether it is still wanted, and whether its time is over."""
+"""After this many rounds a trial checks whether it is still wanted and whether its time is over."""
 
 
 class TooManySamples(RuntimeError):
-    """A run takes more samples in all than it was allowed."""
+    """A run takes more samples in all than it may."""
 
 
 class Chunk(NamedTuple):
-    """Trials `start` to `stop` of one plan; the first of them may have been begun."""
+    """Trials `start` to `stop` of one plan. The first of them may have begun already."""
 
     which: int
     start: int
@@ -37,7 +37,7 @@ class Chunk(NamedTuple):
 
 
 def outcome_of(state: State) -> Outcome:
-    """Return what a trial that has ended came to."""
+    """Return the outcome of a trial that has ended."""
     clock = state.clock
     return Outcome(
         STATUS_NAMES[clock[STATUS]],
@@ -57,9 +57,9 @@ def play_chunk(
     Returns
     -------
     list of Outcome
-        Of the trials that were finished.
+        The outcomes of the trials that are finished.
     Chunk
-        What is left; a trial that was begun goes on where it stands.
+        The trials that are left. A trial that has begun continues where it stopped.
     """
     outcomes: list[Outcome] = []
     deadline = time.monotonic() + CHUNK_SECONDS
@@ -83,7 +83,7 @@ def play_chunk(
 
 @contextmanager
 def pool_or_own(executor: Executor | None) -> Iterator[Executor]:
-    """Give an executor, or threads of its own that end with it."""
+    """Give the executor, or a new thread pool that ends with the block."""
     if executor is not None:
         yield executor
     else:
@@ -101,8 +101,8 @@ def run_chunks(
 ) -> None:
     """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`.
 
-    Threads are given only a few chunks ahead, so that runs which share a pool take turns; and as no
-    chunk takes much longer than its time, however long a trial is, those turns are short.
+    Only a few chunks wait in the pool, so runs that share it take turns. No chunk takes much longer
+    than `CHUNK_SECONDS`, however long a trial is, so the turns are short.
     """
     threads = isinstance(executor, ThreadPoolExecutor)
     cancelled = threading.Event() if threads else None

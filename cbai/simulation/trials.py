@@ -26,7 +26,7 @@ from cbai.simulation.rules.algorithms import Algorithm
 
 MOST_TRIALS = 2**31
 MOST_BYTES = 2_000_000_000
-"""What the results of one call of `simulate` may take in memory."""
+"""The most memory that the results of one call of `simulate` may take, in bytes."""
 
 
 def simulate(
@@ -50,16 +50,16 @@ def simulate(
     Parameters
     ----------
     problem : Problem
-        With its pseudo-rewards as known, before q and p.
+        The problem before q and p.
     algorithms : sequence of str or Algorithm
-        Names in `ALGORITHMS`, or rows of one's own.
+        Names that `find` knows, or rows of your own.
     delta : float
         The error probability allowed, in (0, 1).
     trials : int
         How many trials of each algorithm.
     seed : int
-        Every reward is a pure function of (seed, trial, arm, pull), every mask of (seed, trial):
-        all algorithms meet the same, and no result depends on the number of threads.
+        A reward depends on (seed, trial, arm, pull) alone, and a mask on (seed, trial) alone. All
+        algorithms meet the same rewards and masks, and no result depends on the number of threads.
     p : float
         The share of the off-diagonal pseudo-rewards that is unknown, in [0, 1].
     q : float
@@ -67,23 +67,23 @@ def simulate(
     max_samples : int
         A trial that would need more ends with status ``"budget"``.
     executor : concurrent.futures.Executor, optional
-        Where trials are played; default a thread pool with one thread per core.
+        Where trials are played. By default a thread pool with one thread for each core.
     progress : callable, optional
         ``progress(done, total)``, called in this thread a few times a second with the number of
         finished trials. An exception raised in it stops the run and is passed on.
     first_trial : int
-        The number of the first trial, so that any trial can be played again alone.
+        The number of the first trial. With it any trial can be played again alone.
     epsilon : float
-        How far below the best mean an answer's may be, in units of reward, in [0, b]. Algorithms
-        then stop as soon as their bounds show one arm to be so good. Those that stop by no bounds
-        (lil'UCB) take no notice.
+        How far below the best mean the answer's mean may be, in units of reward, in [0, b].
+        Algorithms then stop as soon as their bounds show this of one arm. lil'UCB stops by no
+        bounds, so epsilon has no effect on it.
     top : int
-        How many best arms are asked for, 1 to K - 1. More than 1 can be found by ``"lucb"`` and
-        ``"c_lucb"``, in versions of their own; each of the arms named is then at most epsilon
-        below the `top`-th best mean, with probability at least 1 - delta.
+        How many best arms are wanted, 1 to K - 1. ``"lucb"`` and ``"c_lucb"`` have versions for
+        more than 1. With probability at least 1 - delta, each arm named is then at most epsilon
+        below the `top`-th best mean.
     total_samples : int, optional
-        How many samples all trials of all algorithms may take together; default any number.
-        Whether they take more depends on nothing but the other parameters.
+        How many samples all trials of all algorithms may take together. By default there is no
+        limit. Whether they take more depends on the other parameters alone.
 
     Returns
     -------
@@ -95,8 +95,8 @@ def simulate(
         If a parameter is outside its range, a name is unknown, or the results would take more than
         `MOST_BYTES` in memory.
     cbai.simulation.chunks.TooManySamples
-        As soon as the finished trials took more than `total_samples`. There is no result then:
-        those trials that end first are no fair sample of all.
+        As soon as the finished trials took more than `total_samples`. There is no result then,
+        because the trials that end first are a biased sample.
 
     Examples
     --------
@@ -177,9 +177,9 @@ def replay(
     Parameters
     ----------
     problem : Problem
-        Its pseudo-rewards are used as they are: no buffer, no mask.
+        Its pseudo-rewards are used without buffer and mask.
     algorithm : str or Algorithm
-        A name in `ALGORITHMS`, or a row of one's own.
+        A name that `find` knows, or a row of your own.
     delta : float
         The error probability allowed, in (0, 1).
     rewards : array_like of int, shape (K, N)

@@ -1,14 +1,14 @@
 """Confidence sequences: how far an empirical mean may be from the true one, at every time.
 
-Every row is one *exploration* E(n, d), which grows slowly with the number of pulls n and as the
-error probability d falls, put to use in one of two ways:
+Every row is one *exploration* E(n, d). It grows slowly with the number of pulls n and as the error
+probability d falls. It is used in one of two ways:
 
 - a radius, ``scale * sqrt(V * E) / n`` with the intrinsic time V = max(b**2 n / 4, least_time);
 - Kullback-Leibler bounds, the farthest x with ``n * kl(mean / b, x / b) <= scale * E``.
 
-E = x + log(x) if `twice` else x, and x = power * log(n) + log(log(inner * V)) + weight *
-log(level / d), in which a term is left out if its constant is 0 (V = n for Kullback-Leibler
-bounds). To add a sequence of this form, add one row.
+With `twice`, E = x + log(x). Without it, E = x. In both, x = power * log(n) + log(log(inner * V)) +
+weight * log(level / d). A term whose constant is 0 is left out. For Kullback-Leibler bounds, V = n.
+To add a sequence of this form, add one row.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class ConfidenceSequence:
     title, formula, source : str
         What it is called, in LaTeX, and where it is from.
     conditions : str
-        What is proven under which conditions, and what is only used.
+        What is proven and under which conditions, and what is used without proof.
     scale, weight, level, power, inner, twice, least_time, form
         The constants of the module's formulas.
     anytime : bool
-        Whether the bound holds at all times at once. If not, it may be looked at only once, at a
-        number of pulls fixed beforehand.
+        Whether the bound holds at all times at once. If not, it may be used only once, at a number
+        of pulls that is fixed beforehand.
     """
 
     title: str
@@ -65,8 +65,8 @@ class ConfidenceSequence:
     def radius(self, n: ArrayLike, d: float, reward_max: float) -> NDArray[np.float64]:
         """Return the radius B(n, d) around the mean of n rewards in [0, `reward_max`].
 
-        A Kullback-Leibler bound has no radius of its own, as it is tighter near 0 and b: returned
-        is the distance that it keeps whatever the mean, b sqrt(scale E / 2n) by Pinsker.
+        A Kullback-Leibler bound has no fixed radius: it is tighter near 0 and b. Its result is the
+        largest distance for any mean, b sqrt(scale E / 2n) by Pinsker's inequality.
 
         Parameters
         ----------
@@ -165,12 +165,12 @@ KAUFMANN = (
     "Kaufmann and Kalyanakrishnan, Information complexity in bandit subset selection, COLT 2013"
 )
 PER_ARM = (
-    "Proven by Chernoff's bound at each n and a union over n; n counts the arm's own pulls, where "
-    "the source has the round t."
+    "Proven by Chernoff's bound at each n and a union over n. Here n counts the arm's own pulls. "
+    "The source has the round t instead."
 )
 KAPPA = 2.6
-"""The smallest constant, rounded up, with which the union bound over blocks of the row
-`lil_kl_lucb` comes to d or less; see docs/confidence.md."""
+"""The smallest constant, rounded up, for which the union bound over blocks of the row
+`lil_kl_lucb` is at most d; see docs/confidence.md."""
 
 CONFIDENCE = {
     "howard": ConfidenceSequence(
@@ -181,7 +181,7 @@ CONFIDENCE = {
         "confidence sequences, Annals of Statistics 49 (2021), equation 2 (polynomial stitched "
         "boundary).",
         conditions="Proven for rewards in [0, b], which are sub-Gaussian with variance proxy "
-        "b²/4, from V = 1 on; the paper prints it without the maximum.",
+        "b²/4, from V = 1 on. The paper prints it without the maximum.",
         scale=1.7,
         inner=2.0,
         weight=0.72,
@@ -195,7 +195,7 @@ CONFIDENCE = {
         source="Gupta, Joshi and Yağan 2021, Table 3, after Jamieson, Malloy, Nowak and Bubeck, "
         "lil' UCB, COLT 2014.",
         conditions="For d up to 0.48 it is wider than the bound of Howard et al. at every n, and "
-        "so proven too.",
+        "so it is proven too.",
         scale=1.7,
         inner=1.034,
         weight=0.96,
@@ -228,7 +228,7 @@ CONFIDENCE = {
         title="KL-Racing",
         formula=r"n\,\mathrm{kl}\left(\hat\mu,x\right)\le 2\log\frac{11.1\,n^{1.1}}{d}",
         source=KAUFMANN + "; with the factor 2 of Gupta, Joshi and Yağan 2021, Table 3.",
-        conditions=PER_ARM + " It holds without the factor 2 already.",
+        conditions=PER_ARM + " It also holds without the factor 2.",
         scale=2.0,
         power=1.1,
         level=11.1,
@@ -253,8 +253,8 @@ CONFIDENCE = {
         r"1.86\,\log\frac{\kappa\log_2 2n}{d},\quad \kappa=2.6",
         source="Tánczos, Nowak and Mankoff, A KL-LUCB algorithm for large-scale crowdsourcing, "
         "NeurIPS 2017; factor as in Gupta, Joshi and Yağan 2021, Table 3.",
-        conditions="Proven for this κ, which is ours, by a union over blocks of n. The paper "
-        "leaves κ open and prints d inside the double logarithm, which would be no bound at all.",
+        conditions="Proven for this κ, which we chose, by a union over blocks of n. The paper "
+        "leaves κ open. It prints d inside the double logarithm, which would not be a bound.",
         scale=1.86,
         inner=2.0,
         level=KAPPA / math.log(2.0),
@@ -265,8 +265,8 @@ CONFIDENCE = {
         formula=r"B(n,d)=b\sqrt{\frac{1}{2n}\log\frac{1}{d}}",
         source="Hoeffding, Probability inequalities for sums of bounded random variables, JASA 58 "
         "(1963).",
-        conditions="Proven at one n fixed beforehand, NOT at all times: who looks again and again "
-        "will sooner or later see it fail. Here to show just that.",
+        conditions="Proven at one n fixed beforehand, NOT at all times. If it is checked again and "
+        "again, it fails sooner or later. It is here to show that.",
         scale=math.sqrt(2.0),
         level=1.0,
         anytime=False,

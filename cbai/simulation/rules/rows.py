@@ -18,17 +18,17 @@ from cbai.simulation.rules.choices import (
 )
 
 CLASSICAL = (
-    "Names the best arm with probability at least 1 − δ for independent rewards in [0, b]; "
-    "pseudo-rewards play no part."
+    "Names the best arm with probability at least 1 − δ for independent rewards in [0, b]. It "
+    "uses no pseudo-rewards."
 )
 OWN_VALUES = (
     "Names the best arm with probability at least 1 − δ for independent rewards between the "
-    "smallest and the largest value of the problem; pseudo-rewards play no part."
+    "smallest and the largest value of the problem. It uses no pseudo-rewards."
 )
 VALUES = " Rewards must lie between the smallest and the largest value of the problem."
 CORRELATED = (
     "Names the best arm with probability at least 1 − δ as long as no pseudo-reward that bounds "
-    "the best arm is, on average, below its mean. If one is, the guarantee is void."
+    "the best arm is, on average, below its mean. If one is, the guarantee does not hold."
 )
 PAPER = "Gupta, Joshi and Yağan, IEEE JSAIT 2021"
 BETTING = (
@@ -37,7 +37,7 @@ BETTING = (
 )
 RATIO = (
     "Names the best arm with probability at least 1 − δ for independent rewards in [0, b], "
-    "whatever their distributions; pseudo-rewards play no part. (Theorem in docs/beyond.md.) "
+    "whatever their distributions. It uses no pseudo-rewards. (Theorem in docs/beyond.md.) "
 )
 ADAPTED = (
     "Beyond the paper: C-LUCB with the empirical Bernstein bounds of Howard, Ramdas, McAuliffe and "
@@ -63,9 +63,9 @@ _ROWS = (
         sampling_share=FULL,
         stopping=Stopping.PULL_SHARE,
         confidence="lil",
-        guarantee="Used with the heuristic constants of its authors' experiments: it stops once "
-        "one arm has nine times the pulls of all others. The proven variant of the theorem is "
-        "far more cautious.",
+        guarantee="Nothing is proven for the constants used here, which are those of its authors' "
+        "experiments. It stops once one arm has nine times the pulls of all others. The variant of "
+        "the theorem is far more cautious.",
         source="Jamieson, Malloy, Nowak and Bubeck, COLT 2014",
     ),
     Algorithm(
@@ -113,8 +113,9 @@ _ROWS = (
         stopping=Stopping.LEADER_ABOVE_ALL,
         leader_share=Share(4, per_arm=True),
         challenger_share=Share(4),
-        guarantee=CORRELATED + " (The proof needs the stopping rule to compare with every "
-        "remaining arm, as it is done here, not with the challenger alone as printed.)",
+        guarantee=CORRELATED + " (The proof needs a stopping rule that compares with every "
+        "remaining arm. This is done here. The paper prints a comparison with the challenger "
+        "alone.)",
         source=PAPER,
     ),
     Algorithm(
@@ -173,7 +174,7 @@ _ROWS = (
         leader_share=HALF_PER_ARM,
         guarantee="Names the best arm with probability at least 1 − δ as long as, on average, no "
         "pseudo-reward of the best arm is below its mean and no pseudo-lower bound of another arm "
-        "is above that one's." + VALUES + " (Theorem in docs/beyond.md.)",
+        "is above that arm's mean." + VALUES + " (Theorem in docs/beyond.md.)",
         source=BETTING,
         beyond=True,
         two_sided=True,
@@ -202,7 +203,7 @@ _ROWS = (
         confidence="eb",
         guarantee=CORRELATED
         + VALUES
-        + " However false they are, its answer is less than a twentieth of "
+        + " However wrong the pseudo-rewards are, its answer is less than a twentieth of "
         "the reward scale below the best, with probability at least 1 − δ. (Theorem in "
         "docs/beyond.md.)",
         source=ADAPTED + "; the guard is new here",
@@ -218,8 +219,8 @@ _ROWS = (
         leader_share=PER_RIVAL,
         challenger_share=PER_RIVAL,
         guarantee=RATIO
-        + "That samples / log(1/δ) tends to the limit as δ tends to 0 is proven for "
-        "one-parameter families, and with KL_inf for other classes, not for this very variant.",
+        + "As δ tends to 0, samples / log(1/δ) tends to the lower bound's T*. This is proven for "
+        "one-parameter families, and with KL_inf for other classes, but not for this variant.",
         source="Garivier and Kaufmann, COLT 2016; with KL_inf: Agrawal, Juneja and Glynn, ALT 2020",
         beyond=True,
     ),
@@ -232,7 +233,7 @@ _ROWS = (
         leader_share=PER_RIVAL,
         challenger_share=PER_RIVAL,
         guarantee=RATIO
-        + "That samples / log(1/δ) tends to at most twice the limit as δ tends to 0 "
+        + "As δ tends to 0, samples / log(1/δ) tends to at most twice the lower bound's T*. This "
         "is proven for Gaussian rewards, and for rewards in [0, b] with other leaders.",
         source="Jourdan and Degenne, NeurIPS 2023; rewards in [0, b]: Jourdan, Degenne, Baudry, de "
         "Heide and Kaufmann, NeurIPS 2022",
@@ -243,8 +244,8 @@ _ROWS = (
         title="Exponential-Gap Elimination",
         leader=Leader.PHASES,
         elimination=Elimination.PHASE_MEANS,
-        guarantee=CLASSICAL + " But for a constant, no algorithm needs fewer samples to tell two "
-        "arms with a small gap apart; that constant is huge.",
+        guarantee=CLASSICAL + " Up to a constant factor, no algorithm needs fewer samples to tell "
+        "two arms with a small gap apart. That factor is huge.",
         source="Karnin, Koren and Somekh, ICML 2013; Even-Dar, Mannor and Mansour, COLT 2002",
         beyond=True,
     ),
