@@ -266,7 +266,7 @@ def test_a_bad_recipe_gets_one_sentence_and_loses_nothing(bad):
     app = visit("samples", data=TWO_ARMS, lab=bad, algorithms=["LUCB", "Yours"], q="0.05", **SMALL)
     assert not app.exception
     (warning,) = app.sidebar.warning
-    assert "the usual one is used" in warning.value
+    assert "The default one is used" in warning.value
     assert len(warning.value) < 600
     assert "[a](" not in warning.value
     assert setup_of(app).algorithms == ("lucb", DEFAULT_LAB)
