@@ -87,7 +87,7 @@ def test_two_parameters_are_chosen_kept_in_the_address_and_restored(open_page, v
     assert query["vary"] == ["error δ", "gap"]
     assert query["unit"] == ["EUR"]
     said = tab.page.get_by_test_id("stMain").get_by_test_id("stCode").inner_text()
-    assert "at 0.25 EUR per patient" in said
+    assert "At 0.25 EUR per patient" in said
     answer = tab.page.locator("h2").first.inner_text()
     assert "LUCB needs from" in answer
 
