@@ -24,7 +24,9 @@ def test_from_a_csv_to_a_race(open_page, viewport):
     page.get_by_role("button", name="Use it on every page").click()
     page.get_by_role("link", name="Race it").click()
     main = page.get_by_test_id("stMain")
-    expect(main.get_by_role("heading", name="named Espresso the best")).to_be_visible(timeout=60_000)
+    expect(main.get_by_role("heading", name="named Espresso the best")).to_be_visible(
+        timeout=60_000
+    )
     expect(main.get_by_role("button", name="Play or pause")).to_be_visible()
 
 
