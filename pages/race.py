@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cbai.figures.race.frames import outcome
+from cbai.figures.race.frames import outcomes
 from cbai.simulation import find
 from cbai.ui.parts import page
 from cbai.ui.race import animation, why
@@ -58,7 +58,7 @@ pair, number = _pick()
 with st.spinner("Simulating the runs ...", show_time=True):
     traces = [cache.get_trace(setup, name, number) for name in pair]
 with answers:
-    page.answer(" ".join(outcome(trace, words) for trace in traces))
+    page.answer(outcomes(traces, words))
     page.shout_if_violated(setup, pair)
 with figure:
     animation.draw(traces, words, cache.traces_key(setup, pair, number))

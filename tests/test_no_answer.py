@@ -48,7 +48,7 @@ def test_equally_good_arms_have_no_winner(page, monkeypatch):
     assert not app.exception
     text = said(app.main)
     assert "found" not in text
-    assert "That is right" not in text
+    assert "rightly named" not in text
     if page == "samples":
         assert "equally good" in text
         assert not COMPARED.search(text)

@@ -13,7 +13,7 @@ import pytest
 import cbai
 from cbai.figures.base.style import count, percent
 from cbai.figures.base.words import Words
-from cbai.figures.race.frames import outcome, race_info, reason
+from cbai.figures.race.frames import outcome, outcomes, race_info, reason
 from cbai.results import Rate, clopper_pearson, error_rates, sample_ratio
 from cbai.ui.parts import answers as sentences
 from cbai.ui.visit.setup import DEFAULT, DELTAS, largest_buffer, link
@@ -74,9 +74,22 @@ def test_a_wrong_answer_is_called_wrong_and_the_truth_named(traces):
     problem = traces[0].problem
     text = sentences.race_answer("Films", [wrong(traces[0]), traces[1]], WORDS)
     assert "found" not in text
-    assert "That is wrong" in outcome(wrong(traces[0]), WORDS)
+    assert "wrongly named" in outcome(wrong(traces[0]), WORDS)
     assert problem.arms[problem.best_arm] in outcome(wrong(traces[0]), WORDS)
     assert outcome(wrong(traces[0]), WORDS) in text
+
+
+def test_two_right_answers_are_one_sentence_and_all_others_two(traces):
+    first, second = traces
+    samples = count(int(second.samples[-1]))
+    told = outcome(first, WORDS).removesuffix(".")
+    assert outcomes(traces, WORDS) == f"{told}, {second.algorithm.title} after {samples}."
+    assert outcomes([first], WORDS) == outcome(first, WORDS)
+    for other in (wrong(second), out_of_budget(second)):
+        both = f"{outcome(first, WORDS)} {outcome(other, WORDS)}"
+        assert outcomes([first, other], WORDS) == both
+    both_wrong = [wrong(first), wrong(second)]
+    assert outcomes(both_wrong, WORDS).count("wrongly named") == 2
 
 
 def test_a_run_that_ended_at_its_budget_names_nobody(traces):

@@ -100,11 +100,25 @@ def outcome(trace: Trace, words: Words) -> str:
     if trace.status != "identified":
         spent = f"{int(trace.samples[-1]):,} {words.samples}"
         return f"{title} used up its budget after {spent}, without an answer."
-    named = f"{title} named {name} the best {words.arm} after {samples} {words.samples}."
+    named = f"named {name} the best {words.arm} after {samples} {words.samples}."
     if trace.best_arm in trace.problem.best_arms:
-        return f"{named} That is right."
+        return f"{title} rightly {named}"
     truth = trace.problem.arms[trace.problem.best_arm]
-    return f"{named} That is wrong: the best {words.arm} is {truth}."
+    return f"{title} wrongly {named} The best {words.arm} is {truth}."
+
+
+def outcomes(traces: Sequence[Trace], words: Words) -> str:
+    """Say the `outcome` of each trial, in one sentence if all are right and name the same arm."""
+    first, *others = traces
+    alike = all(
+        trace.status == "identified" and trace.best_arm == first.best_arm for trace in traces
+    )
+    if not alike or first.best_arm not in first.problem.best_arms:
+        return " ".join(outcome(trace, words) for trace in traces)
+    also = "".join(
+        f", {other.algorithm.title} after {count(int(other.samples[-1]))}" for other in others
+    )
+    return f"{outcome(first, words).removesuffix('.')}{also}."
 
 
 def reason(trace: Trace, arm: int, words: Words) -> str:

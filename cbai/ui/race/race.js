@@ -68,7 +68,7 @@ class Race {
     this.play = button("▶ Play", "play", () => this.toggle(), "Play or pause");
     button("‹ Step", "back", () => this.go(this.frame - 1), "One step back");
     button("Step ›", "step", () => this.go(this.frame + 1), "One step forward");
-    button("Next ruled out »", "next", () => this.nextStop(), `Go to where the next ${this.data.words.arm} is ruled out`);
+    button("Ruled out »", "next", () => this.nextStop(), `Go to where the next ${this.data.words.arm} is ruled out`);
     this.speed = make(make(bar, "label", {}, "Speed"), "select", { "aria-label": "Speed" });
     for (const rate of [0.25, 0.5, 1, 2, 4]) make(this.speed, "option", { value: rate }, `${rate} ×`);
     this.speed.value = 1;
