@@ -45,13 +45,14 @@ BAD = {
     "mixed types": (
         b"user,arm,reward\n1,x,3\n2,y,bad\n3,x,worse\n", "'reward' must hold numbers.*'bad'",
     ),
-    "only NaN": (b"user,arm,reward\n1,x,NaN\n2,y,\n", "must hold ratings, but 2 were left out"),
-    "all off the scale": (LONG.encode(), "3 were left out|5 were left out", {"scale": (7.0, 9.0)}),
+    "only NaN": (b"user,arm,reward\n1,x,NaN\n2,y,\n", "must hold ratings, but 2 rows were left out"),
+    "all off the scale": (LONG.encode(), "3 rows were left out|5 rows were left out", {"scale": (7.0, 9.0)}),
     "an upside-down scale": (LONG.encode(), "from low to high, got from 5", {"scale": (5.0, 1.0)}),
     "one arm": (b"user,arm,reward\n1,x,3\n2,x,4\n", "at least 2 options"),
     "one arm besides ragged rows": (
         b"user,arm,reward\n1,x,3\n2,x,4\n3,y\n4,x,4\n",
-        "at least 2 options with ratings, got 1. Besides, 1 were left out: a row with more or fewer",
+        "at least 2 options with ratings, got 1. Besides, 1 row was left out: a row with more or "
+        "fewer",
     ),
     "one user": (b"user,arm,reward\n1,x,3\n1,y,4\n", "at least 2 people"),
     "one reward": (b"user,arm,reward\n1,x,3\n2,y,3\n", "at least 2 different ratings, all are 3"),

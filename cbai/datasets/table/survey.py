@@ -22,6 +22,7 @@ from cbai.datasets.table.guess import MAX_ARMS, MAX_NAME, MAX_ROWS, Guess, check
 from cbai.datasets.table.profile import Columns
 from cbai.datasets.table.unfinished import is_finished
 from cbai.datasets.table.units import units_in
+from cbai.problem.counted import counted
 
 TOO_MANY_BAD = 0.5
 """If a larger share of the ratings are not numbers, the column is assumed to be the wrong one."""
@@ -68,7 +69,7 @@ class Ledger:
         if not self.dropped:
             return "there are none"
         reason, number = max(self.dropped, key=lambda entry: entry[1])
-        return f"{number:,} were left out: {reason}"
+        return f"{counted(number, 'row was', 'rows were')} left out: {reason}"
 
 
 def long_rows(table: Columns, guess: Guess, ledger: Ledger) -> tuple[Rows, int, Any]:
