@@ -133,7 +133,7 @@ _UNSORTED = (
     ),
     Entry(
         "Arm",
-        "One of the options of which the best is to be found: a genre, a book, an ad, a treatment.",
+        "One of the options among which an algorithm looks for the best: a genre, a book, an ad.",
         r"k=1,\dots,K",
         ("K", "k"),
     ),
