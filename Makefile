@@ -6,7 +6,7 @@
 
 VENV := .venv
 STREAMLIT_FLAGS := --server.address localhost
-WORKERS ?= 2
+WORKERS ?= 3
 
 ifeq ($(OS),Windows_NT)
   PYTHON ?= python

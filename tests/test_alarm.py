@@ -155,13 +155,13 @@ def test_the_words_of_a_suggestion():
     problem = cbai.load_problem("movielens-1m")
     suggestion = suggest_q(problem, p=0.2)
     assert f"q = {suggestion.q:g}" in suggestion.words
-    assert "Where 20% of the pseudo-rewards are unknown" in suggestion.words
+    assert "If 20\N{NARROW NO-BREAK SPACE}% of the pseudo-rewards are unknown" in suggestion.words
     assert suggestion.q == pytest.approx(
         math.ceil(100 * check_validity(problem).smallest_q_best) / 100
     )
     blind = suggest_q(problem, p=1.0)
     assert blind.q == 0.0
-    assert "nothing is known" in blind.words
+    assert "no pseudo-reward is known" in blind.words
     with pytest.raises(ValueError, match="p must be in"):
         suggest_q(problem, p=1.2)
     with pytest.raises(ValueError, match="q must be in"):

@@ -68,7 +68,7 @@ def test_four_setups_are_pinned_and_a_fifth_is_refused():
 
 def test_pinning_needs_an_algorithm():
     app = pin(visit("home", algorithms="", **SMALL))
-    assert "Choose at least one algorithm to pin." in sidebar(app)
+    assert "Choose at least one algorithm first." in sidebar(app)
     assert app.session_state["pins"] == ""
 
 

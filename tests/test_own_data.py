@@ -62,7 +62,7 @@ def test_from_a_csv_to_a_race(app, table):
     assert app.selectbox(key="data").value == OWN
     app.switch_page("pages/race.py").run()
     assert not app.exception
-    assert "C-LUCB named Espresso the best option" in words(app)
+    assert "C-LUCB rightly named Espresso the best option" in words(app)
     for page in ("competitive", "samples", "assumption", "home"):
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
@@ -268,4 +268,4 @@ def test_another_file_replaces_the_one_in_use_everywhere(app, table):
     upload(app, table.replace(b"Espresso", b"Mocha"), "other.csv")
     app.switch_page("pages/race.py").run()
     assert app.session_state["setup"].dataset_id == OWN
-    assert "C-LUCB named Mocha the best option" in words(app)
+    assert "C-LUCB rightly named Mocha the best option" in words(app)

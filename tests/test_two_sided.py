@@ -318,4 +318,4 @@ def test_the_page_says_how_few_pulls_of_its_own_an_answer_rests_on():
     named = trials.pulls[row][np.arange(10), trials.best_arm[row]].mean()
     assert named < 0.1 * trials.samples[row].mean()
     assert hardly_pulled(trials, setup.words) in said(app.main)
-    assert f"{named:.3g} are of the book" in hardly_pulled(trials, setup.words)
+    assert f"{named:.3g} of these are of the book" in hardly_pulled(trials, setup.words)

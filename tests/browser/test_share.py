@@ -244,7 +244,7 @@ def on_glossary(tab):
 
 def on_lab(tab):
     choose(tab, "start", "LUCB")
-    choose(tab, "lab_elimination", "nobody")
+    choose(tab, "lab_elimination", "never")
     return ["lab", "start"]
 
 
