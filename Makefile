@@ -6,7 +6,7 @@
 
 VENV := .venv
 STREAMLIT_FLAGS := --server.address localhost
-WORKERS ?= 3
+WORKERS ?= 2
 
 ifeq ($(OS),Windows_NT)
   PYTHON ?= python

@@ -36,15 +36,21 @@ def visit(browser):
         one.tab.close()
 
 
+def done(one):
+    """Return what a visitor did, but for stopping runs: that depends on how busy the machine is."""
+    return [action for action in one.recent if action != "press: Stop"]
+
+
 def test_a_visitor_can_come_again_and_do_the_same(visit, app_server):
     one = visit(app_server)
-    first, tab = list(one.recent), one.tab
+    first, tab = done(one), one.tab
     one.act()
+    stops = one.recent.count("press: Stop")
     one.come_again(random.Random(0))
-    assert list(one.recent) == first
+    assert done(one) == first
     assert one.tab is not tab
     assert tab.page.is_closed()
-    assert one.actions == 3
+    assert one.actions == 3 + stops + one.recent.count("press: Stop")
 
 
 @pytest.mark.parametrize(
