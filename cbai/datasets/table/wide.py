@@ -15,13 +15,11 @@ from cbai.datasets.table.profile import Column
 from cbai.datasets.table.rows import about_rows, cells_of
 from cbai.datasets.table.scales import MAX_WORDS, known_scale, same_word
 
-NO_OPTIONS = (
-    "user", "id", "person", "time", "weight", "duration", "total", "text", "index", "other",
-)  # fmt: skip
-"""Meanings of columns that are not options."""
-
 PERHAPS = ("time", "weight", "duration", "total", "text", "other")
 """Meanings of columns that may still be options, such as a brand called Total."""
+
+NO_OPTIONS = ("user", "id", "person", "index", *PERHAPS)
+"""Meanings of columns that are not options."""
 
 ENOUGH = 10
 """With at least this many rows, a column that never changes or never repeats is not an option."""
@@ -60,17 +58,17 @@ def find_options(columns: list[Column], sample: pd.DataFrame, notation: Notation
         names = ", ".join(checks.quoted(c.name) for c in left[:5])
         reasons.append(f"Not on the scale of the options, so left out: {names}.")
     doubts = _doubts(group, left)
-    named = [] if doubts else [c for c in columns if _is_like(c, group)]
+    values = {float(value) for one in group for value in one.core}
+    named = [] if doubts or len(group) < 2 else [c for c in columns if _is_like(c, values)]
     if named:
         doubts, group = _ask_named(named, group)
     return Options(group, doubts or about_rows(group, sample, notation), reasons)
 
 
-def _is_like(c: Column, group: list[Column]) -> bool:
+def _is_like(c: Column, values: set[float]) -> bool:
     """Return whether a column has exactly the values of the options, whatever its name means."""
-    if len(group) < 2 or not c.numeric or c.meaning not in PERHAPS or c.filled < ENOUGH:
+    if not c.numeric or c.meaning not in PERHAPS or c.filled < ENOUGH:
         return False
-    values = {float(value) for one in group for value in one.core}
     enough = len(values) >= (2 if c.meaning in ("time", "duration", "total") else 3)
     return enough and set(c.core.tolist()) == values
 
