@@ -217,12 +217,30 @@ def test_the_choice_is_the_tightest_that_no_held_out_person_speaks_against():
         assert found.parameters == METHODS[found.method].checked({})
         assert table["maximum"].valid
         assert "other people test them" in found.words
-        assert "looks a little better" in found.words
+        assert "Their ratings also chose the way." in found.words
         chosen.add(found.method)
         problem = make_problem(survey, halves, found.method, 1, 10, **found.parameters)
         best = perhaps_best(people_of(survey, halves.test), 1.0 - LEVEL)
         assert (trust_of(problem, survey, halves).slack[list(best)] >= -1e-9).all()
     assert len(chosen) > 1, "the mean is not always valid, nor always invalid"
+
+
+def test_the_intervals_allow_for_all_ways_that_the_same_people_compared():
+    """Bonferroni over the ways, by hand; with one way nothing changes."""
+    survey = Population().survey(np.random.default_rng(21), 200)
+    halves = split(survey, "random", seed=0)
+    problem = make_problem(survey, halves, "mean")
+    one, eight = (trust_of(problem, survey, halves, ways=ways) for ways in (1, len(METHODS)))
+    moments = slack_moments(people_of(survey, halves.test))
+    by_hand = moments.slack(problem.pseudo_rewards, 0.025 / len(METHODS) / 20)
+    np.testing.assert_allclose(eight.low_all, by_hand.low, atol=1e-12)
+    np.testing.assert_allclose(eight.high_all, by_hand.high, atol=1e-12)
+    np.testing.assert_array_equal(one.slack, eight.slack)
+    assert eight.q_low <= one.q_low <= one.q_estimate == eight.q_estimate
+    assert one.q_high < eight.q_high
+    assert one.perhaps_best == eight.perhaps_best
+    with pytest.raises(ValueError, match="ways must be a whole number from 1 to 1000, got 0"):
+        trust_of(problem, survey, halves, ways=0)
 
 
 def test_where_nothing_is_held_out_bounds_that_hold_together_are_chosen():

@@ -102,9 +102,9 @@ def choose_method(
     Notes
     -----
     There is no guarantee: a bound that is valid by the estimates may be too low for the whole
-    population, and this is more likely for the tightest of several methods. The intervals in
-    `cbai.problem.trust` are for a method chosen without the held-out people. Only ``"joint"`` and
-    ``"maximum"`` have a guarantee of their own.
+    population, and this is more likely for the tightest of several methods. `cbai.problem.trust`
+    allows for it if it is told how many methods were compared. Only ``"joint"`` and ``"maximum"``
+    have a guarantee of their own.
     """
     alpha = 1.0 - checks.real("level", level, 0.0, 1.0, open_ends=True)
     moments = held_out_moments(survey, split)
@@ -165,5 +165,5 @@ def _words(chosen: str, split: Split, alike: bool) -> str:
             f"{title}. {by} this is the tightest way that is valid for every option that may be "
             "best."
         )
-    again = "Their ratings also chose the way, so it looks a little better here than it is."
+    again = "Their ratings also chose the way."
     return f"{why} {who_tests(split)} {again}"

@@ -94,7 +94,9 @@ class Trust:
         return self.q_low > 0.0
 
 
-def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = LEVEL) -> Trust:
+def trust_of(
+    problem: Problem, survey: Survey, split: Split, *, level: float = LEVEL, ways: int = 1
+) -> Trust:
     """Estimate from the test half whether the pseudo-rewards are valid, and which buffer is safe.
 
     Parameters
@@ -105,6 +107,9 @@ def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = L
         The ratings, and who is in which half.
     level : float
         The confidence level of the statements, in (0, 1).
+    ways : int
+        Number of ways of making pseudo-rewards that were compared on the same test half, at least
+        1. With more than one, the intervals are wider, and the statements hold for any of them.
 
     Returns
     -------
@@ -114,7 +119,7 @@ def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = L
     ------
     ValueError
         If the problem's arms or values are not those of the survey, if an arm has no rating in the
-        test half, or if `level` is outside its range.
+        test half, or if `level` or `ways` is outside its range.
 
     Notes
     -----
@@ -131,15 +136,20 @@ def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = L
     is the smallest, over these arms, of the largest lower end over all k, which needs a union over
     k. The same half may pick the best arm, because the maximum is over all arms that may be best.
 
-    This holds up to the normal limit, for people like those held out, and for one set of
-    pseudo-rewards. Choosing the best of several sets would use the held-out people twice.
+    *Several ways.* If the test half also chose among several sets of pseudo-rewards, all of them
+    are covered together: Bonferroni over `ways`. The arms that may be best do not depend on the
+    set, so their share of 1 - level is not divided.
+
+    This holds up to the normal limit, and for people like those held out.
     """
     alpha = 1.0 - checks.real("level", level, 0.0, 1.0, open_ends=True)
+    ways = checks.whole("ways", ways, 1, 1_000)
     _check_same(problem, survey)
     moments = held_out_moments(survey, split)
     n_arms, pseudo = problem.n_arms, problem.pseudo_rewards
-    one = moments.slack(pseudo, alpha / 2.0)
-    every = moments.slack(pseudo, alpha / 2.0 / (n_arms * (n_arms - 1)))
+    share = alpha / 2.0 / ways
+    one = moments.slack(pseudo, share)
+    every = moments.slack(pseudo, share / (n_arms * (n_arms - 1)))
     best = perhaps_best(moments.people, alpha / 2.0)
     largest = (pseudo >= problem.reward_max).all(axis=2)
     holds = (every.low >= -checks.TOLERANCE) | largest
@@ -147,7 +157,6 @@ def trust_of(problem: Problem, survey: Survey, split: Split, *, level: float = L
         holds = (holds & ~off_diagonal(n_arms)) | largest
     search = _Search(moments, pseudo, np.array(best, dtype=np.intp), problem.reward_max)
     leader = _Search(moments, pseudo, search.arms[:1], problem.reward_max)
-    share = alpha / 2.0
     top = problem.reward_max
     q_high = float(search.smallest(share, "low").max()) if split.held_out else top
     return Trust(

@@ -8,6 +8,7 @@ from cbai.figures.base.words import Words
 from cbai.figures.your_data import survey_means
 from cbai.problem import Problem
 from cbai.problem.lead import Lead, lead_of
+from cbai.problem.methods import METHODS
 from cbai.problem.splits import Split
 from cbai.problem.survey import Survey
 from cbai.problem.trust import Trust, says_something, trust_of
@@ -27,7 +28,8 @@ def _lead(key: str, _survey: Survey) -> Lead:
 
 @held.per_session(max_entries=8)
 def _trust(key: str, _problem: Problem, _survey: Survey, _halves: Split) -> Trust:
-    return trust_of(_problem, _survey, _halves)
+    # the page shows every way, and the people held out may have chosen this one
+    return trust_of(_problem, _survey, _halves, ways=len(METHODS))
 
 
 @held.per_session(max_entries=16)
