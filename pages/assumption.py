@@ -70,7 +70,7 @@ else:
     if st.session_state.get("assumption_watched") not in relying:
         st.session_state.pop("assumption_watched", None)
     watched = st.selectbox(
-        "Watch",
+        "Algorithm",
         relying,
         format_func=lambda name: find(name).title,
         key=in_link("assumption_watched"),

@@ -264,6 +264,13 @@ def test_an_option_called_like_something_else_is_asked_about(names, odd):
     assert left_out.arm_columns == tuple(name for name in names if name != odd)
 
 
+def test_a_column_of_yes_and_no_called_price_is_asked_about():
+    marks = np.random.default_rng(5).integers(0, 2, size=(80, 4))
+    data = lines([["Interface", "Price", "Support", "Speed"], *marks.tolist()])
+    (doubt,) = inspect(data, "survey.csv").doubts
+    assert doubt.startswith("Is 'Price' an option like ")
+
+
 def test_two_columns_that_share_a_scale_are_asked_about_even_if_one_is_called_action():
     guess = inspect(rated("Action", "Comedy")[0], "survey.csv")
     (doubt,) = guess.doubts

@@ -110,15 +110,15 @@ def strict_share(trace: Trace) -> float:
 
 
 def words(alarm: Alarm, trace: Trace) -> str:
-    """Return one sentence: which pseudo-reward, in which round, and both numbers."""
+    """Say which pseudo-reward is contradicted, in which round, and by which numbers."""
     bounded, pulled = (trace.problem.arms[arm] for arm in (alarm.bounded, alarm.pulled))
     digits = next(
         (n for n in DIGITS if f"{alarm.lower:.{n}f}" != f"{alarm.upper:.{n}f}"), DIGITS[-1]
     )
     return (
-        f"Round {alarm.round:,}: the rewards contradict the pseudo-rewards of {bounded} given "
-        f"{pulled}. By its own rewards {bounded} has a mean of at least "
-        f"{alarm.lower:.{digits}f}, by those of {pulled} at most {alarm.upper:.{digits}f}."
+        f"In round {alarm.round:,} the rewards contradict a pseudo-reward. By its own rewards, "
+        f"{bounded} has a mean of at least {alarm.lower:.{digits}f}. By the rewards of {pulled}, "
+        f"it would be at most {alarm.upper:.{digits}f}."
     )
 
 

@@ -40,7 +40,8 @@ NAMES = {
     " tijdstip dia",
     "duration": "duration seconds minutes elapsed timespent timetaken responsetime reactiontime rt"
     " durationinseconds interviewtime dauer sekunden minuten bearbeitungszeit duree duracion durata"
-    " duracao duur tempo year publicationyear jahr annee ano anno jaar",
+    " duracao duur tempo year publicationyear jahr annee ano anno jaar"
+    " price preis prix precio prezzo preco prijs",
     "total": "total sum totalscore sumscore mean average avg summe gesamt gesamtsumme mittelwert"
     " durchschnitt somme moyenne suma promedio somma media soma totale totaal som gemiddelde",
     "text": "comment comments review reviewtext text feedback remark remarks note notes summary"
@@ -48,8 +49,7 @@ NAMES = {
     " ip ipaddress url",
     "index": "index row rowid rownumber rownum rowno unnamed lfdnr lfd nr no zeile num number",
     "other": "progress finished status consent collector wave channel position rank propensity"
-    " propensityscore recordedstatus distributionchannel latitude longitude lat lon price"
-    " preis prix precio prezzo preco prijs",
+    " propensityscore recordedstatus distributionchannel latitude longitude lat lon",
 }  # fmt: skip
 """What a column is often called, without its accents, by its meaning."""
 
