@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cbai
 from cbai.simulation import Algorithm
+from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share, Stopping
 
 RULES = {
     "leader": {
@@ -54,7 +55,6 @@ longer count. A trial also ends when one arm is left.
 def page() -> str:
     """Return the page: the table, where the rows and loops are, and the rules."""
     rows = [_row(row) for row in cbai.ALGORITHMS.values() if not row.beyond]
-    module = Algorithm.__module__
     return "\n".join(
         [
             HEAD + "\n".join(rows),
@@ -66,8 +66,8 @@ def page() -> str:
             "",
             "```{eval-rst}",
             *(
-                f".. autoclass:: {module}.{name}\n   :undoc-members:\n"
-                for name in ("Leader", "Challenger", "Elimination", "Stopping", "Share")
+                f".. autoclass:: {one.__module__}.{one.__qualname__}\n   :undoc-members:\n"
+                for one in (Leader, Challenger, Elimination, Stopping, Share)
             ),
             "```",
             "",

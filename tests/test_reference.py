@@ -63,6 +63,14 @@ def test_the_table_says_what_the_code_does(conf):
         assert rules == [(type(rule).__name__, rule.name) for rule in chosen]
 
 
+def test_each_rule_of_the_table_links_to_an_entry_below_it(conf):
+    page = conf.paper_table.page()
+    linked = re.findall(r"`~(cbai[\w.]*)\.\w+`", page)
+    described = re.findall(r"^\.\. autoclass:: (.*)$", page, re.MULTILINE)
+    assert linked
+    assert set(linked) <= set(described)
+
+
 def test_links_to_pages_elsewhere_lead_to_their_copies(conf):
     source = ["see [speed](../benchmarks/README.md)"]
     conf._links_to_pages_beside(None, "scaling", source)
