@@ -1,6 +1,6 @@
 """What the guard costs, and what it is good for: ``python -m benchmarks.guard``.
 
-Prints the two tables of *A guard against false pseudo-rewards* in ``docs/beyond.md``: some minutes.
+Prints the two tables of *A guard against invalid pseudo-rewards* in ``docs/beyond.md``: some minutes.
 """
 
 from __future__ import annotations

@@ -60,7 +60,8 @@ def page() -> str:
             HEAD + "\n".join(rows),
             "",
             f"The loop that plays them is in `{_loop()}`. `cbai.ALGORITHMS` has all rows; "
-            "those beyond the paper are explained in [Beyond the paper](../beyond.md).",
+            "[Beyond the paper](../beyond.md) and [The lower bound](../lower-bound.md) explain the "
+            "others.",
             "",
             "## The rules",
             "",

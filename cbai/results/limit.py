@@ -1,7 +1,7 @@
 """The lower bound on the samples that any algorithm without pseudo-rewards needs on average.
 
 The lower bound of Garivier and Kaufmann, *Optimal best arm identification with fixed confidence*,
-COLT 2016, for rewards with bounded support. See docs/beyond.md.
+COLT 2016, for rewards with bounded support. See docs/lower-bound.md.
 """
 
 from __future__ import annotations

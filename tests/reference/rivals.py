@@ -1,7 +1,7 @@
 """One trial of each rival from the literature in plain Python: the slow twins.
 
 Of `track_and_stop`, `top_two` and `exponential_gap` in `cbai.simulation.loops`, written from the
-definitions in docs/beyond.md with lists, the math module and SciPy's root finder.
+definitions in docs/lower-bound.md with lists, the math module and SciPy's root finder.
 """
 
 from __future__ import annotations

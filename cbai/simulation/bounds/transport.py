@@ -5,7 +5,7 @@ against it. In nats this is
 
     min over x of n_i KL_inf(down to x) + n_l KL_inf(up to x + epsilon),
 
-for all distributions on [0, b]. See docs/beyond.md for the threshold and its proof.
+for all distributions on [0, b]. See docs/lower-bound.md for the threshold and its proof.
 """
 
 # mypy: disallow-untyped-defs=False

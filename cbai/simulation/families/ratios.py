@@ -32,7 +32,7 @@ def spending(algorithm: Algorithm, n_arms: int) -> Spending:
     """Return K - 1 times the share of a pair.
 
     Each of the K - 1 other arms is compared with the best one. Each comparison counts as one lower
-    bound: docs/beyond.md.
+    bound: docs/lower-bound.md.
     """
     return Spending((n_arms - 1) * algorithm.leader_share.of(1.0, n_arms), 0.0, 0.0)
 

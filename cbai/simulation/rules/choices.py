@@ -9,7 +9,7 @@ from enum import IntEnum
 class Leader(IntEnum):
     """Who is pulled first in a round: all active arms, or the arm with the largest index.
 
-    The last three belong to algorithms from the literature, see docs/beyond.md.
+    The last three belong to algorithms from the literature, see docs/lower-bound.md.
     """
 
     ALL = 0

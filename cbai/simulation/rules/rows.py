@@ -37,7 +37,7 @@ BETTING = (
 )
 RATIO = (
     "Names the best arm with probability at least 1 − δ for independent rewards in [0, b], "
-    "whatever their distributions. It uses no pseudo-rewards. (Theorem in docs/beyond.md.) "
+    "whatever their distributions. It uses no pseudo-rewards. (Theorem in docs/lower-bound.md.) "
 )
 ADAPTED = (
     "Beyond the paper: C-LUCB with the empirical Bernstein bounds of Howard, Ramdas, McAuliffe and "
