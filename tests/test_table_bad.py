@@ -24,6 +24,21 @@ def parquet_bytes(**columns):
     return buffer.getvalue()
 
 
+def test_texts_that_are_stored_by_their_differences_are_read():
+    """As some writers of Parquet files do by default; Arrow cannot code these while reading."""
+    names = ("DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY")
+    for user, arm in (names, names[::-1]):
+        buffer = io.BytesIO()
+        table = {"user": ["a", "b"] * 6, "arm": ["x", "y", "x"] * 4, "reward": [1, 2] * 6}
+        pq.write_table(
+            pa.table(table), buffer, use_dictionary=False,
+            column_encoding={"user": user, "arm": arm, "reward": "PLAIN"},
+        )  # fmt: skip
+        data = buffer.getvalue()
+        survey, _ = read_survey(data, inspect(data, "f.parquet"))
+        assert (survey.arms, survey.n_people) == (("x", "y"), 2)
+
+
 GOOD_PARQUET = parquet_bytes(
     user=["a", "b"] * 50, arm=["x", "y", "x"] * 33 + ["y"], reward=[1, 2] * 50
 )
@@ -40,6 +55,8 @@ BAD = {
     "utf-16 of controls": ("a,b\n\0,2\n".encode("utf-16"), "must be text in UTF-16"),
     "json": (b'[{"user": 1, "arm": "x", "reward": 3}]', "looks like JSON"),
     "lines of json": (b'{"user": 1, "arm": "x"}\n{"user": 2, "arm": "y"}\n', "looks like JSON"),
+    "a photo": (b"\xff\xd8\xff\xe0\0\x10JFIF" + bytes(50), "looks like a picture"),
+    "an SPSS file": (b"$FL2@(#) SPSS DATA FILE" + bytes(50), "looks like an SPSS file"),
     "a web page": (b"<!DOCTYPE html><table><tr><td>1,2", "looks like a web page"),
     "one column": (b"reward\n1\n2\n", "one column only"),
     "mixed types": (

@@ -13,7 +13,7 @@ from cbai import checks
 from cbai.datasets.table.columns import names_in
 from cbai.datasets.table.guess import MAX_ENTRIES
 
-PIECE = 50_000
+PIECE = 10_000
 """Names that are hashed together."""
 
 LETTERS = 100
@@ -55,10 +55,24 @@ class TooManyNames:
         ValueError
             If there are more than `MAX_ENTRIES`.
         """
-        if not pa.types.is_dictionary(part.type) or not pa.types.is_string(part.dictionary.type):
-            return
-        self._waiting.append(part.dictionary)
-        self._total += len(part.dictionary)
+        if pa.types.is_dictionary(part.type) and pa.types.is_string(part.dictionary.type):
+            self.add_texts(part.dictionary)
+
+    def add_texts(self, texts: pa.StringArray) -> None:
+        """Count more names.
+
+        Parameters
+        ----------
+        texts : StringArray
+            Names; one may come several times.
+
+        Raises
+        ------
+        ValueError
+            If there are more than `MAX_ENTRIES`.
+        """
+        self._waiting.append(texts)
+        self._total += len(texts)
         if self._total <= MAX_ENTRIES:
             return
         for entries in self._waiting:

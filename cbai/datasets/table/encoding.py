@@ -19,6 +19,10 @@ KNOWN_STARTS = {
     b"<html": "a web page",
     b"<?xml": "XML",
     b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"$FL2": "an SPSS file",
+    b"SQLite format 3\x00": "an SQLite database",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
@@ -14,6 +15,9 @@ from cbai.datasets.table.distinct import TooManyNames
 from cbai.datasets.table.guess import MAX_CELLS, MAX_COLUMNS, MAX_ENTRIES, MAX_ROWS, MAX_UNPACKED
 
 MAGIC = b"PAR1"
+
+BATCH = 40_000
+"""Rows that are read together to count the names in a column."""
 
 
 def is_parquet(data: bytes) -> bool:
@@ -73,7 +77,7 @@ class ParquetColumns:
         if name not in self.names:
             raise ValueError(f"A cell must be a number or a text, got lists in {name!r}.")
         if rows is None and names and self.n_rows > MAX_ENTRIES:
-            return self._names(name)
+            self._check_names(name)
         try:
             if rows is None:
                 found = self._file.read(columns=[name], use_threads=False)
@@ -89,22 +93,39 @@ class ParquetColumns:
             if name not in found.column_names:  # a name with a point in it is no path to a field
                 raise ValueError(f"column {checks.quoted(name)} cannot be found")
             return plain(found[name])
+        except MemoryError:
+            raise
         except Exception as error:  # a damaged file may raise anything
             raise _damaged(error) from None
 
-    def _names(self, name: str) -> pa.ChunkedArray:
-        """Return a column of names, read part by part as long as there are not too many."""
-        counted, chunks = TooManyNames(name), []
+    def _check_names(self, name: str) -> None:
+        """Raise a ValueError if a column has too many names; it is not held as a whole."""
+        counted = TooManyNames(name)
         for group in range(self._file.num_row_groups):
-            try:
-                found = self._file.read_row_group(group, columns=[name], use_threads=False)
-                parts = plain(found[name]).chunks
-            except Exception as error:  # a damaged file may raise anything
-                raise _damaged(error) from None
-            for part in parts:
-                counted.add(part)
-            chunks += parts
-        return pa.chunked_array(chunks) if chunks else self.column(name)
+            for texts in self._new_texts(name, group):
+                counted.add_texts(texts)
+
+    def _new_texts(self, name: str, group: int) -> Iterator[pa.Array]:
+        """Yield the texts of a part of the file, batch by batch, each text about once."""
+        seen = 0
+        try:
+            for batch in self._file.iter_batches(
+                BATCH, row_groups=[group], columns=[name], use_threads=False
+            ):
+                texts = batch.column(0)
+                if pa.types.is_dictionary(texts.type):
+                    # the dictionary of a batch begins with all texts of the batches before it
+                    known, texts = seen, texts.dictionary
+                    seen = max(seen, len(texts))
+                    texts = texts[known:]
+                if not _is_text(texts.type):
+                    return
+                if len(texts):  # copied, so that the rest of the batch can be freed
+                    yield _valid(pa.concat_arrays([texts]).unique())
+        except MemoryError:
+            raise
+        except Exception as error:  # a damaged file may raise anything
+            raise _damaged(error) from None
 
 
 def plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -164,10 +185,11 @@ def _storage(kind: Any) -> Any:
 def _open(data: bytes) -> pq.ParquetFile:
     try:
         schema = pq.read_schema(pa.BufferReader(data))
-        texts = [field.name for field in schema if _is_text(field.type)]
+        found, names = pq.read_metadata(pa.BufferReader(data)), schema.names
+        by_difference = _delta_encoded(found)
+        texts = [f.name for f in schema if _is_text(f.type) and f.name not in by_difference]
         # texts stay coded by number, so that a long text repeated takes its space once
         file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
-        found, names = file.metadata, schema.names
         unpacked = sum(found.row_group(i).total_byte_size for i in range(found.num_row_groups))
         longest = max((len(name.encode()) for name in names), default=0)
     except Exception as error:  # a damaged file may raise anything
@@ -183,6 +205,18 @@ def _open(data: bytes) -> pq.ParquetFile:
             f"Columns must have different names, got {checks.quoted(twice[0])} more than once."
         )
     return file
+
+
+def _delta_encoded(metadata: pq.FileMetaData) -> set[str]:
+    """Return the columns of texts stored by their differences, which Arrow cannot code."""
+    groups = map(metadata.row_group, range(metadata.num_row_groups))
+    chunks = (group.column(place) for group in groups for place in range(group.num_columns))
+    return {
+        chunk.path_in_schema
+        for chunk in chunks
+        if chunk.physical_type == "BYTE_ARRAY"
+        and any(encoding.startswith("DELTA") for encoding in chunk.encodings)
+    }
 
 
 def _index_of(schema: pa.Schema) -> tuple[str, ...]:
