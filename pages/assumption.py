@@ -87,8 +87,8 @@ else:
     page.sound_alarms(traces)
     st.caption(
         f"An algorithm that trusts the pseudo-rewards rules out {words.an_arm} if their bound on "
-        "it is too low. It then never samples it again, so it cannot notice. Racing samples every "
-        f"{words.arm} that is not ruled out, so it may notice."
+        f"it is too low. The algorithm then never samples that {words.arm} again, so it cannot "
+        f"notice. Racing samples every {words.arm} that is not ruled out, so it may notice."
     )
     grid = [round(float(q), 2) for q in np.linspace(0.0, largest, GRID)]
     sweep = f"{replace(setup, q=0.0)} {watched}"
@@ -135,8 +135,8 @@ matrix = cross_bounds.gather(
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
 if setup.p > 0.0 and (missing > 0).any():
     st.caption(
-        "In this figure all pseudo-rewards are known. Unknown ones claim nothing, so the figure "
-        "above counts fewer pairs that are too low."
+        "In this figure all pseudo-rewards are known. Unknown ones cannot be too low, so the "
+        "figure above counts fewer pairs that are too low."
     )
 if (missing > 0).any():
     bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))

@@ -23,9 +23,10 @@ setup = sidebar.current()
 problem = setup.problem
 page.question("How wide must a confidence bound be to hold at every moment?")
 st.markdown(
-    "The mean of a few rewards is uncertain, so *confidence bounds* around it give a range for the "
+    "The mean of a few rewards is uncertain. *Confidence bounds* around it give a range for the "
     "true mean. If you check the bounds after every reward, you have many chances to be fooled. "
-    "Bounds that are right 9 times in 10 at any one check are wrong at *some* check far more often."
+    "At any one check the bounds may be wrong only 1 time in 10, but they are wrong at *some* "
+    "check far more often."
 )
 answer = st.container()
 
@@ -124,7 +125,8 @@ with st.container(horizontal=True, key="bound_lab"):
         key=in_link("corridor"),
         bind="query-params",
         width=240,
-        help="The range in which an observed mean must be for its bounds to contain the true mean.",
+        help="The corridor of one bound. While an observed mean is inside it, the bounds around "
+        "that mean contain the true mean.",
     )
 lab = coverage.lab_of(problem, arm, coin_mean, allowed / 2, n_max, n_streams, setup.seed)
 misses = coverage.get_misses(lab)

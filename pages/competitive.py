@@ -67,8 +67,8 @@ with answers:
         second = page.plain(problem.arms[problem.second_arm])
         st.markdown(
             f":red[:material/warning:] By the formula even {second}, the second best in these "
-            "data, is non-competitive. The pseudo-rewards violate their own assumption here. The "
-            "line between competitive and non-competitive is therefore drawn too low."
+            "data, is non-competitive. The pseudo-rewards violate the assumption here. The line "
+            "between competitive and non-competitive is therefore drawn too low."
         )
 with figure:
     _round_by_round()

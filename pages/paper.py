@@ -118,7 +118,7 @@ if experiment.id == "table4":
     masks = stored_run.get_stored(MASKS)
     st.markdown(
         "Above, the unknown pseudo-rewards are drawn again for each run. The paper does not say "
-        f"whether its runs did this, too. {masks_verdict(masks)}"
+        f"whether it did the same. {masks_verdict(masks)}"
     )
     with st.expander(f"All {masks['mask'].nunique()} draws as dots"):
         show(masks_chart(masks), "masks")

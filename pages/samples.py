@@ -20,7 +20,7 @@ from cbai.ui.samples.lower_bound_sentences import (
 )
 from cbai.ui.shell import sidebar
 
-# Below so large a reward the bounds of the paper are wider for the first 100 pulls and more.
+# If the largest reward is below this, the paper's bounds are wider for the first 100 pulls or more.
 SMALL_UNIT = 0.2
 
 setup = sidebar.current()
@@ -45,15 +45,15 @@ page.shout_if_violated(setup, setup.algorithms)
 info = sample_rows.gather(trials, limit, doubts(trials, validity))
 chart.show(sample_counts.draw(info, words), key="samples", alt=sample_counts.alt_text(info, words))
 page.how_to_read(
-    f"Bars are means over {setup.trials:,} runs. Error bars are two standard deviations, as in the "
-    "paper. Points are single runs. Algorithms with a filled bar use the correlation; those with a "
-    "hatched bar do not. All algorithms meet the same random rewards. An interval in the heading "
-    "allows for the fact that the same runs also decide which algorithm of each kind is cheapest."
+    f"Bars are means over {setup.trials:,} runs. Error bars are two standard deviations, as in "
+    "the paper. Points are single runs. Algorithms with a filled bar use the correlation; those "
+    "with a hatched bar do not. All algorithms meet the same random rewards. The same runs also "
+    "decide which algorithm of each kind is cheapest. The interval in the answer allows for that."
     + (
         ""
         if limit.tied
-        else " The dashed line is the problem's lower bound: no algorithm that ignores the "
-        "correlation, and is wrong with probability δ at most on every problem, can need fewer "
+        else " The dashed line is the problem's lower bound: no algorithm that ignores "
+        "correlations and errs at most δ of the time on every problem can need fewer "
         f"{words.samples} on average."
     )
 )

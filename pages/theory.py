@@ -58,15 +58,15 @@ page.how_to_read(
 )
 if any(row.ran_out for row in bounds.rows):
     st.caption(
-        f"Runs without an answer count with the {words.samples} they took. The true means are "
-        "higher: these means are lower bounds."
+        f"Runs without an answer count with the {words.samples} they took. So the true means are "
+        "higher than the means shown."
     )
 
 st.subheader(f"{words.capital_arm} by {words.arm}", anchor=False)
 arms = theory_arms.gather(theory, lucb, c_lucb)
 chart.show(theory_arms.draw(arms, words), "arms", theory_arms.alt_text(arms, words))
 differ = (
-    f" Which {words.arms} are competitive differs from run to run; each mark shows the more "
+    f"  The set of competitive {words.arms} differs from run to run. Each mark shows the more "
     "frequent case."
 )
 page.how_to_read(

@@ -127,5 +127,5 @@ def test_small_units_are_warned_of_where_the_bounds_depend_on_them():
     for name, depends in {"howard": True, "even_dar": False, "kk_lucb": False}.items():
         wide, usual = (CONFIDENCE[name].radius(pulls, 0.01, b) / b for b in (0.1, 2.0))
         assert (wide > 1.01 * usual) == depends
-    assert "Below 2, the paper's bounds depend on its unit" in find("b").meaning
+    assert "below 2, the paper's bounds depend on the unit" in find("b").meaning
     assert "far below 2" in mapping.UNIT

@@ -141,7 +141,7 @@ def test_whoever_is_below_is_explained(trials, limit):
     assert "contradiction" not in text
     assert "too low here, so nothing is proven about its answers" in text
     text = lower_bound_answer(with_means(trials, [2000.0, 4000.0, half]), limit, WORDS)
-    assert "lil'UCB is below the lower bound. The reason is chance" in text
+    assert "lil'UCB is below the lower bound. This is chance" in text
     assert "contradiction" not in text
 
 

@@ -211,7 +211,7 @@ def test_lower_bounds_that_are_too_high_are_shouted_where_they_are_used(monkeypa
         return replace(right(setup), lower_holds=False)
 
     monkeypatch.setattr(cache, "get_validity", too_high)
-    shout = "A lower bound is too high"
+    shout = "A lower bound from the survey is too high"
     two_sided = cbai.ALGORITHMS["c_lucb_bet_two"].title
     assert shout in said(visit("samples", data=TWO_ARMS, algorithms=[two_sided], **SMALL).main)
     assert shout not in said(visit("samples", data=TWO_ARMS, algorithms=["C-LUCB"], **SMALL).main)

@@ -87,6 +87,6 @@ def _reason(row: Mapping[Any, Any]) -> str:
         return "We do not know why"
     more = "more" if row["relative"] < row["printed_relative"] else "less"
     return (
-        f"Here pseudo-rewards rule out {more}. Which of them are unknown decides most of the cost. "
-        "If the paper kept one draw for all its runs, that would explain the difference"
+        f"Here pseudo-rewards rule out {more}. Most of the cost depends on which of them are "
+        "unknown. If the paper kept one draw for all its runs, that would explain the difference"
     )

@@ -50,7 +50,7 @@ class Cost:
     open_share : float
         Share of the non-competitive arms, over all trials, that the best arm's rewards do not
         exclude at the last delta: b sqrt(2 log(n + 1) / n) >= pseudo-gap, with n the best arm's
-        pulls. Their pseudo-UCB index may still be above mu_{k(2)}. 0 if there are no such arms.
+        pulls. Their PseudoUCB may still be above mu_{k(2)}. 0 if there are no such arms.
     no_answer : int
         How many of the D T trials ran out of budget. Their pulls are only lower bounds, so no
         slope should be computed from them.

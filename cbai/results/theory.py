@@ -46,7 +46,7 @@ class Theory:
         share of delta that LUCB (delta / K) and C-LUCB (delta / 2K) give to each bound. Whole
         numbers; infinite in a tie.
     t0 : float
-        The round from which the proof relies on the pseudo-UCB index. See `first_trusted_round`.
+        The round from which the proof relies on the PseudoUCB. See `first_trusted_round`.
     """
 
     arms: tuple[str, ...]

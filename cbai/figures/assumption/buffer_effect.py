@@ -209,8 +209,9 @@ def without_answer(info: Info, words: Words) -> str:
     at = listed([f"{q:g}" for q in info.q[~info.answered]])
     return (
         f"{int(info.ran_out.sum()):,} of {sum(one.total for one in info.errors):,} runs had no "
-        f"answer within {info.budget:,} {words.samples}, at q = {at}. Open triangles show these "
-        "means: the true means are higher. If no run had an answer, no error rate is shown."
+        f"answer within {info.budget:,} {words.samples}, at q = {at}. Open triangles mark the "
+        "means at these q; the true means are higher. If no run had an answer, no error rate is "
+        "shown."
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import GREY, VERMILION, colour_of, count
+from cbai.figures.base.style import GREY, VERMILION, colour_of, count, percent
 from cbai.figures.base.words import Words, capital, listed, written
 from cbai.figures.samples.sample_rows import Info, Row, gather
 from cbai.results.limit import Limit
@@ -105,8 +105,8 @@ def _add_limit(fig: go.Figure, limit: Limit, n: int, words: Words) -> None:
         where = {"xref": "x", "yref": "y", "x0": x, "x1": x, "y0": y0, "y1": y1}
         layout.reference_line(fig, "4px,3px", layer="above", **where)
     text = (
-        "The problem's lower bound: an algorithm that ignores<br>the correlation, and is wrong with"
-        f" probability {limit.delta:g} at most on<br>every problem, needs at least {count(x)} "
+        "The problem's lower bound: an algorithm that ignores<br>correlations and errs at most "
+        f"{percent(limit.delta)} of the time on<br>every problem needs at least {count(x)} "
         f"{words.samples} on average."
     )
     fig.add_trace(

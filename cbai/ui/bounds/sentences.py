@@ -45,7 +45,7 @@ def coverage_answer(info: Misses, spread: float, words: Words) -> str:
 
 
 def _anytime(rates: dict[str, Rate], *, after: bool = False) -> str:
-    """Say how often the worst of the anytime bounds missed."""
+    """Say how often the anytime bound with the most misses missed."""
     name, worst = max(rates.items(), key=lambda item: item[1].count)
     one = len(rates) == 1
     who = f"the bound {CONFIDENCE[name].title}" if one else f"the {len(rates)} anytime bounds"
@@ -86,7 +86,7 @@ def price_answer(info: Widths, n: int, words: Words) -> str:
             "factor is the price of holding at every moment."
         )
     return (
-        f"{tightest} It is even nearer to the mean than the fixed-n bound, {factor:.2g} times as "
-        "far. The mean is so close to an end of its range that rewards vary little, and this bound "
+        f"{tightest} It is even nearer to the mean than the fixed-n bound: {factor:.2g} times as "
+        "far. The mean is close to an end of its range, so rewards vary little, and this bound "
         "uses that."
     )

@@ -89,7 +89,8 @@ def cards(setups: Sequence[Setup], *, choose: bool) -> list[str]:
                     icon=":material/keep_off:",
                     on_click=_remove,
                     args=(at,),
-                    help="Removes this setup from the comparison. Later setups move up a letter.",
+                    help="Removes this setup from the comparison. The setups after it move up one "
+                    "letter.",
                 )
     for _ in LETTERS[len(setups) :]:
         row.empty()  # else a removed card would stay on the page while trials run

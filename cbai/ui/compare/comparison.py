@@ -93,8 +93,9 @@ def _shouts(letter: str, sides: Sequence[Side]) -> list[str]:
         said.append(f"**{letter}: {VIOLATION}** {text}")
     if two_sided and not validity.lower_holds:
         said.append(
-            f"**{letter}: A lower bound is too high.** {', '.join(two_sided)} may name a wrong "
-            f"{arm} more often than δ allows. A larger safety buffer q lowers these bounds."
+            f"**{letter}: A lower bound from the survey is too high.** {', '.join(two_sided)} may "
+            f"name a wrong {arm} more often than δ allows. A larger safety buffer q lowers these "
+            "bounds."
         )
     return said
 

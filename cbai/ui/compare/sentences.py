@@ -174,11 +174,11 @@ def how(pair: Pair) -> str:
     over = both if len(set(_lengths(pair))) > 1 else f"{result.runs[0]:,} runs"
     if result.kind != SAME_REWARDS:
         return (
-            f"Their problems differ, so runs of {of.letter} and runs of {to.letter} meet different "
-            "rewards, and luck does not cancel out. Both have the same seed, so their runs are "
-            "made from the same random numbers and are not independent either. Student's "
-            f"t-interval of the differences over {over} allows for this."
-            f"{_width(result.narrowing, 'than for independent runs')}"
+            f"Their problems differ, so runs of {of.letter} and runs of {to.letter} meet "
+            "different rewards. Luck does not cancel out. Both have the same seed, so their runs "
+            "are made from the same random numbers and are not independent either. Student's "
+            f"t-interval of the differences over {over} allows for "
+            f"this.{_width(result.narrowing, 'than for independent runs')}"
         )
     return (
         "Paired: run by run, both meet the same random rewards. This is Student's t-interval of "

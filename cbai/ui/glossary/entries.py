@@ -58,8 +58,8 @@ def slug(term: str) -> str:
 _UNSORTED = (
     Entry(
         "Valid for the best arm",
-        "Some pseudo-rewards are too low, but none of those that bound the best arm. Only those "
-        "can make the answer wrong, so the guarantee holds.",
+        "Some pseudo-rewards are too low, but none that bounds the best arm. Only those that "
+        "bound the best arm can make the answer wrong, so the guarantee holds.",
     ),
     Entry(
         "C-LUCB-EB",
@@ -145,8 +145,9 @@ _UNSORTED = (
     ),
     Entry(
         "Betting",
-        "A way to be sure without a confidence bound. Fair bets against an arm being as good as "
-        "the leader multiply a stake; once they have won enough, the arm is ruled out.",
+        "A way to rule out arms without confidence bounds. A stake is bet against the claim that "
+        "an arm is as good as the leader; once the bets have multiplied it by 2/δ, the arm is "
+        "ruled out.",
         r"\text{ruled out once } W\ge 2/\delta",
         ("-bet",),
     ),
@@ -163,14 +164,14 @@ _UNSORTED = (
     ),
     Entry(
         "Common random numbers",
-        "All algorithms in a comparison meet the same rewards: the j-th pull of an arm gives the "
-        "same to each. So differences come from the algorithms, not from luck.",
+        "All algorithms in a comparison meet the same rewards: the j-th pull of an arm gives each "
+        "algorithm the same reward. So differences come from the algorithms, not from luck.",
         r"R_{k,j}=f(\text{seed},\text{run},k,j)",
     ),
     Entry(
         "Competitive",
-        "An arm that the samples of the best arm alone cannot rule out, so it must be sampled. The "
-        "two best arms are competitive by definition.",
+        "A competitive arm must be sampled, because the samples of the best arm alone cannot rule "
+        "it out. The two best arms are competitive by definition.",
         r"\mathcal C=\{l:\tilde\Delta_l\le 0\}\cup\{k^*,k^{(2)}\}",
         ("𝒞",),
     ),
@@ -201,8 +202,8 @@ _UNSORTED = (
     ),
     Entry(
         "CrossUCB",
-        "The smallest upper bound that the samples of any arm give on an arm, its own included. If "
-        "it is below the leader's lower bound, the arm is ruled out.",
+        "The smallest of the upper bounds on an arm: the samples of each arm, its own included, "
+        "give one. If it is below the leader's lower bound, the arm is ruled out.",
         r"U_l=\min_k\left(\hat\phi_{l,k}+B(n_k,d)\right)",
     ),
     Entry(
@@ -264,8 +265,9 @@ _UNSORTED = (
     ),
     Entry(
         "Largest reward",
-        "The most that one sample can give; it stands for unknown pseudo-rewards. Below 2, the "
-        "paper's bounds depend on its unit: smaller numbers need more samples.",
+        "The most that one sample can give; it stands for unknown pseudo-rewards. If it is below "
+        "2, the paper's bounds depend on the unit of the rewards: smaller numbers need more "
+        "samples.",
         r"0\le R\le b",
         ("b",),
     ),
@@ -310,15 +312,15 @@ _UNSORTED = (
     ),
     Entry(
         "Proof constant",
-        "A constant in the paper's bound, whose value the paper does not give. Here the bound is "
-        "computed without it.",
+        "A constant in the paper's bound. The paper does not give its value, so the bound is "
+        "computed without it here.",
         r"\tau_k\le\tfrac{\zeta}{\Delta_k^2}\log\tfrac{2K\log(1/\Delta_k^2)}{\delta}",
         ("ζ",),
     ),
     Entry(
         "Pseudo-gap",
-        "How far the bound that the best arm's samples give on an arm is below the second best "
-        "mean. If it is above 0, the arm is non-competitive.",
+        "The second best mean minus the upper bound that the best arm's samples give on an arm. "
+        "If it is above 0, the arm is non-competitive.",
         r"\tilde\Delta_l=\mu_{k^{(2)}}-\phi_{l,k^*}",
         ("φ",),
     ),
@@ -393,8 +395,7 @@ _UNSORTED = (
     ),
     Entry(
         "Settled",
-        "An arm is settled after the number of pulls from which the proof charges no more rounds "
-        "to it.",
+        "An arm is settled once it has so many pulls that the proof charges no more rounds to it.",
         r"\tau_k=\min\{n: B(n,d)<\Delta_k/4\}",
         ("τ", "τₖ"),
     ),
@@ -425,7 +426,7 @@ _UNSORTED = (
     ),
     Entry(
         "Valid",
-        "A pseudo-reward is valid if it is, on average, not below the mean that it bounds.",
+        "A pseudo-reward is valid if, on average, it is at least the mean that it bounds.",
         r"\phi_{l,k}=E[s_{l,k}(R_k)]\ge\mu_l",
     ),
     Entry(

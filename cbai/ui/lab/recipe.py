@@ -38,7 +38,7 @@ def leaders(words: Words) -> dict[Leader, Option]:
     return {
         Leader.ALL: Option(
             "all that are not ruled out",
-            f"Pulls every {words.arm} that is not ruled out once a round. This is fair but "
+            f"Each round pulls every {words.arm} that is not ruled out. This is fair but "
             f"expensive: hopeless {words.arms} cost as much as promising ones.",
         ),
         Leader.MEAN: Option(
@@ -82,8 +82,8 @@ def challengers(words: Words) -> dict[Challenger, Option]:
         ),
         Challenger.CROSS_UCB: Option(
             "the highest CrossUCB",
-            f"CrossUCB is the lowest upper bound that the {words.samples} of any {words.arm} give, "
-            "its own included. As in 2-LUCB.",
+            f"CrossUCB is the lowest of the upper bounds on {words.an_arm}: the {words.samples} "
+            f"of each {words.arm}, its own included, give one. As in 2-LUCB.",
         ),
     }
 
@@ -132,7 +132,8 @@ SEQUENCES = {
     "paper's factor 2 makes it twice as cautious as necessary.",
     "kl_lucb": "Kullback-Leibler: tighter if the average is near an end of the scale.",
     "lil_kl_lucb": "Kullback-Leibler, with very slow growth.",
-    "hoeffding": "It holds at one number of pulls only. Checking it every round breaks it; try it.",
+    "hoeffding": "It holds at one number of pulls only. It fails if it is checked every round; try "
+    "it.",
     "range": "Like the paper's choice, but each pseudo-reward uses its own known range.",
     "eb": "Empirical Bernstein: narrower if the observed rewards vary little.",
 }

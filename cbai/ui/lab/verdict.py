@@ -62,6 +62,6 @@ def stopping(algorithm: Algorithm) -> str:
     if not may_never_stop(algorithm):
         return ""
     return (
-        "It pulls once a round. It may never pull the others again, so it **may never stop**. The "
-        "theorem is only about its answer, if it gives one."
+        "It makes one pull a round. It may never pull some arms again, so it **may never stop**. "
+        "The theorem is only about its answer, if it gives one."
     )

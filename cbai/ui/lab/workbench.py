@@ -110,7 +110,7 @@ def _choose(
 def _share(row: Algorithm, field: str, label: str) -> None:
     now: Share = getattr(row, field)
     st.session_state[f"lab_{field}"] = now
-    decides = "only for what it pulls" if field == "sampling_share" else "for what it decides"
+    decides = "only what is pulled" if field == "sampling_share" else "what is decided"
     st.selectbox(
         label,
         list(dict.fromkeys([*recipe.SHARES, now])),
@@ -120,7 +120,7 @@ def _share(row: Algorithm, field: str, label: str) -> None:
         args=(row, field),
         width=110 if label == SHARE else 190,
         help="The error probability of each of these bounds, as a share of δ. K is the number of "
-        f"arms. A larger share makes the bounds narrower. It matters {decides}.",
+        f"arms. A larger share makes the bounds narrower. The share affects {decides}.",
     )
 
 

@@ -107,8 +107,8 @@ def _shout_if_too_high(setup: Setup, relying: list[str]) -> None:
         words = setup.words
         with st.container(border=True, key="shout lower"):
             st.markdown(
-                ":red[:material/warning:] **A lower bound is too high.** On average it is above "
-                f"the true mean of the {words.arm} that it should bound. "
+                ":red[:material/warning:] **A lower bound from the survey is too high.** On "
+                f"average it is above the true mean of the {words.arm} that it should bound. "
                 f"{', '.join(relying)} may name a wrong {words.arm} more often than δ allows. A "
                 "larger safety buffer q lowers these bounds."
             )

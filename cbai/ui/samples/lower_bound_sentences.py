@@ -10,9 +10,9 @@ from cbai.simulation import Algorithm, Trials
 LOWER_BOUND_EXPLAINED = """\
 The lower bound is a theorem of Garivier and Kaufmann (2016). Take an algorithm that is wrong with
 probability δ at most on *every* problem. It must also notice if another arm is slightly better than
-the best one here. Only evidence can tell that problem from this one. Each sample brings a limited
-amount of evidence. Therefore a certain number of samples is needed on average, even if they are
-split in the best possible way. That number is the lower bound.
+the best one here. Only evidence can tell these two problems apart. Each sample brings a limited
+amount of evidence. Therefore a certain number of samples is needed on average, even if the samples
+are split among the arms in the best possible way. That number is the lower bound.
 
 - *Every problem* means: any rewards between 0 and the largest possible one, whatever their
   distribution. LUCB, LUCB++ and Racing promise to be right on all of these. The lower bound
@@ -89,13 +89,13 @@ def split_answer(trials: Trials, limit: Limit, words: Words) -> str:
         f"The evidence must hold at every moment. The algorithm does not know how {words.samples} "
         "vary, and it weighs them only now and then."
         if trials.algorithms[a].bets or trials.algorithms[a].by_ratio
-        else "Its bounds must hold at every moment, and even for the most variable "
-        f"{words.samples} possible."
+        else f"Its bounds must hold at every moment, even if {words.samples} vary as much as they "
+        "can."
     )
     return (
         f"{trials.algorithms[a].title} needs {count(total)} times the lower bound. Its way of "
         f"splitting the {words.samples} among the {words.arms} costs {costs}. The {rest} factor, "
-        f"{count(total / split)}, is more evidence than the lower bound asks for. {why}"
+        f"{count(total / split)}, comes from evidence beyond what the lower bound asks for. {why}"
     )
 
 
@@ -116,8 +116,8 @@ def _below(trials: Trials, limit: Limit, violated: bool) -> str:
         )
     if others:
         text += (
-            f" {_are(others)} below the lower bound. The reason is chance in these runs, or too "
-            "many wrong answers on some other problem."
+            f" {_are(others)} below the lower bound. This is chance in these runs, or the "
+            "answers are wrong too often on some other problem."
         )
     return text
 

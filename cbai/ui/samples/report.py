@@ -204,7 +204,7 @@ def _settings(content: Content) -> str:
         [setup.words.capital_arms, f"{trials.problem.n_arms}"],
         [setup.words.capital_samples, f"from {trials.problem.values[0]:g} to "
          f"{trials.problem.reward_max:g}"],
-        ["Error allowed", f"δ = {trials.delta:g}, certainty {percent(1.0 - trials.delta)}"],
+        ["Allowed error", f"δ = {trials.delta:g}, certainty {percent(1.0 - trials.delta)}"],
         ["Known", f"p = {percent(trials.p)} unknown, buffer q = {trials.q:g}"],
         ["Good enough", f"within ε = {trials.epsilon:g} of the best" if trials.epsilon else ""],
         ["Asked for", f"the best {trials.top}" if trials.top > 1 else ""],

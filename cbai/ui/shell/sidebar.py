@@ -52,7 +52,7 @@ def draw() -> None:
         known = st.container()
         st.subheader("How sure", anchor=False)
         delta = st.select_slider(
-            "Error allowed, δ",
+            "Allowed error, δ",
             DELTAS,
             value=DEFAULT.delta,
             key=in_link("delta"),

@@ -152,7 +152,7 @@ def _racing(places: Places) -> Said:
 
 def _lucb(places: Places) -> Said:
     delta = places.controls.select_slider(
-        "Error allowed, δ",
+        "Allowed error, δ",
         DELTAS,
         DELTA,
         format_func=percent,

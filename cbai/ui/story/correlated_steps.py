@@ -153,7 +153,8 @@ def _films(places: Places) -> Said:
         required=True,
         key=in_link("story_buffer"),
         bind="query-params",
-        help="Added to every pseudo-reward: none, or the smallest with which the guarantee holds.",
+        help="Added to every pseudo-reward: 0, or the smallest buffer with which the guarantee "
+        "holds.",
     )
     safe = sidebar.safe_buffer(films(0.0))
     setup = films(safe if chosen == SAFE else 0.0)
@@ -194,8 +195,8 @@ def _elsewhere() -> str:
     runs = int(rows["trials"].iloc[0])
     wrong = ", ".join(f"{errors} of {runs}" for errors in bad["errors"])
     return (
-        f"Of {len(rows)} draws of the films' genres without a buffer, {len(bad)} had far more "
-        f"wrong answers than δ allows: {wrong} runs."
+        f"Of {len(rows)} draws of the films' genres without a buffer, {len(bad)} gave far more "
+        f"wrong answers than δ allows: {wrong} runs were wrong."
     )
 
 

@@ -42,13 +42,13 @@ def symbols(theory: Theory, words: Words) -> str:
         f"**τₖ**: the first n with B(n, d) < Δₖ/4. After τₖ {samples} of {arm} k the proof charges "
         "no more rounds to it. This is the paper's ζ/Δₖ² log(2K log(1/Δₖ²)/δ). Here it is computed "
         "exactly, because the paper does not give ζ.",
-        f"**2**: a round has two pulls. The sum counts rounds, and each round is charged to one "
-        f"{arm} that is not settled yet. So it does not bound the pulls of each single {arm}.",
+        "**2**: a round has two pulls. The sum counts rounds, and each round is charged to one "
+        f"{arm} that is not settled yet. So the sum does not bound the pulls of any single {arm}.",
         f"**𝒞**: the competitive {arms}, here {size} of {len(theory.arms)}; see the page "
         "Competitive arms.",
-        f"**t₀** = {count(theory.t0)}: the round from which the proof can rely on the pseudo-UCB "
-        "index. It is the first t ≥ 2 with Δ/b ≥ 4 √(2K log t / t), where Δ is the smallest gap "
-        "and b the largest reward.",
+        f"**t₀** = {count(theory.t0)}: the round from which the proof can rely on the PseudoUCB. "
+        "It is the first t ≥ 2 with Δ/b ≥ 4 √(2K log t / t), where Δ is the smallest gap and b "
+        "the largest reward.",
     )
     return "\n".join(f"- {line}" for line in lines)
 
@@ -162,15 +162,14 @@ def why_it_grows(theory: Theory, cost: Cost, words: Words) -> str:
         reasons.append(
             f"- In {percent(float(theory.contradicted.mean()))} of the runs the pseudo-rewards "
             f"rule out even {second}, the second best in these data. This bound is wrong, but it "
-            f"does not bound the best {words.arm}. {second} is then not pulled. Instead, a "
-            f"non-competitive {words.arm} is the second pull of each round that the best "
-            f"{words.arm} needs."
+            f"does not bound the best {words.arm}. {second} is then not pulled. Each round that "
+            f"the best {words.arm} needs then pulls a non-competitive {words.arm} instead."
         )
     if cost.open_share > 0.0:
         reasons.append(
             f"- {percent(cost.open_share)} of the non-competitive {words.arms} have a very small "
             f"pseudo-gap. Even at the smallest δ, a run ends with too few {words.samples} of the "
-            f"best {words.arm} for the pseudo-UCB index to detect it."
+            f"best {words.arm} for the PseudoUCB to detect this gap."
         )
     return "\n".join(reasons)
 
