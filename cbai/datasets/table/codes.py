@@ -21,6 +21,9 @@ CROWDED = 12
 FREQUENT = 0.3
 """If at least this share of the ratings are zeros, the zeros may mean "not rated"."""
 
+FROM_ONE = (5, 7)
+"""Scales that usually begin at 1; with zeros below it, fewer of them may mean "not rated"."""
+
 
 def apart(values: np.ndarray[Any, Any], counts: np.ndarray[Any, Any]) -> tuple[float, ...]:
     """Return the numbers that may mean "not rated", smallest first.
@@ -89,6 +92,8 @@ def _only_negative(values: Any, counts: Any) -> bool:
 
 
 def _many_zeros(values: Any, counts: Any) -> bool:
-    rest = counts[1:]
-    many = counts[0] >= FREQUENT * counts.sum() and counts[0] > 3 * rest[0]
+    rest, often, far = counts[1:], FREQUENT, 3
+    if any(np.array_equal(values, np.arange(top + 1)) for top in FROM_ONE):
+        often, far = 0.05, 2
+    many = counts[0] >= often * counts.sum() and counts[0] > far * rest[0]
     return bool(values.size >= 5 and many and counts.sum() >= ENOUGH and rest.argmax() > 0)

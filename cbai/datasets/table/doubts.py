@@ -136,8 +136,8 @@ def missing_code(values: NDArray[np.float64], counts: NDArray[Any]) -> Doubt | N
         Answer(f"{kept.capitalize()}: {named} {verb} kept.", {"missing": ()}),
     )
     return Doubt(
-        f'{does} {named} mean "not rated"? {it} {often:,} times and {verb} far from the '
-        f"others, which range from {rest.min():g} to {rest.max():g}.",
+        f'{does} {named} mean "not rated"? {it} {often:,} times. '
+        f"The other ratings range from {rest.min():g} to {rest.max():g}.",
         "missing code",
         answers if is_known else answers[::-1],
     )

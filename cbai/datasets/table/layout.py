@@ -130,6 +130,8 @@ def _wide(columns: list[Column], options: Options) -> Found:
     group = options.columns
     user = _user_of_wide([c for c in columns if c not in group])
     who = f"{checks.quoted(user.name)} says who it is" if user else "every row is another person"
+    weights = [checks.quoted(c.name) for c in columns if c.meaning == "weight" and c not in group]
+    unused = [f"{weights[0]} is not used: every row counts once."] if weights else []
     return {
         "layout": "wide",
         "user": user.name if user else None,
@@ -142,7 +144,7 @@ def _wide(columns: list[Column], options: Options) -> Found:
         "doubts": tuple(options.doubts),
         "turned": _turned(options.doubts),
         "reasons": (f"{len(group)} columns share a scale: one person per row, {who}.",
-                    *options.reasons),
+                    *options.reasons, *unused),
     }  # fmt: skip
 
 

@@ -47,7 +47,8 @@ class ParquetColumns:
     inside = 0
 
     def __init__(self, data: bytes) -> None:
-        self._file = _open(data)
+        self._data = data
+        self._file, self._coded = _open(data)
         schema = self._file.schema_arrow
         self.n_rows: int = self._file.metadata.num_rows
         self.names = tuple(f.name for f in schema if not pa.types.is_nested(_storage(f.type)))
@@ -96,7 +97,20 @@ class ParquetColumns:
         except MemoryError:
             raise
         except Exception as error:  # a damaged file may raise anything
+            if self._is_not_coded(name, error):
+                return self.column(name, rows)
             raise _damaged(error) from None
+
+    def _is_not_coded(self, name: str, error: Exception) -> bool:
+        """Return whether a column must be read again as texts, not coded by number.
+
+        Arrow cannot code texts that are stored by their differences, the default of some writers.
+        """
+        if name not in self._coded or "DictAccumulator" not in str(error):
+            return False
+        self._coded.remove(name)
+        self._file = pq.ParquetFile(pa.BufferReader(self._data), read_dictionary=self._coded)
+        return True
 
     def _check_names(self, name: str) -> None:
         """Raise a ValueError if a column has too many names; it is not held as a whole."""
@@ -125,7 +139,9 @@ class ParquetColumns:
         except MemoryError:
             raise
         except Exception as error:  # a damaged file may raise anything
-            raise _damaged(error) from None
+            if not self._is_not_coded(name, error):
+                raise _damaged(error) from None
+            yield from self._new_texts(name, group)
 
 
 def plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -182,14 +198,14 @@ def _storage(kind: Any) -> Any:
     return kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
 
 
-def _open(data: bytes) -> pq.ParquetFile:
+def _open(data: bytes) -> tuple[pq.ParquetFile, list[str]]:
+    """Return the file, and its columns of texts."""
     try:
         schema = pq.read_schema(pa.BufferReader(data))
-        found, names = pq.read_metadata(pa.BufferReader(data)), schema.names
-        by_difference = _delta_encoded(found)
-        texts = [f.name for f in schema if _is_text(f.type) and f.name not in by_difference]
+        texts = [field.name for field in schema if _is_text(field.type)]
         # texts stay coded by number, so that a long text repeated takes its space once
         file = pq.ParquetFile(pa.BufferReader(data), read_dictionary=texts)
+        found, names = file.metadata, schema.names
         unpacked = sum(found.row_group(i).total_byte_size for i in range(found.num_row_groups))
         longest = max((len(name.encode()) for name in names), default=0)
     except Exception as error:  # a damaged file may raise anything
@@ -204,19 +220,7 @@ def _open(data: bytes) -> pq.ParquetFile:
         raise ValueError(
             f"Columns must have different names, got {checks.quoted(twice[0])} more than once."
         )
-    return file
-
-
-def _delta_encoded(metadata: pq.FileMetaData) -> set[str]:
-    """Return the columns of texts stored by their differences, which Arrow cannot code."""
-    groups = map(metadata.row_group, range(metadata.num_row_groups))
-    chunks = (group.column(place) for group in groups for place in range(group.num_columns))
-    return {
-        chunk.path_in_schema
-        for chunk in chunks
-        if chunk.physical_type == "BYTE_ARRAY"
-        and any(encoding.startswith("DELTA") for encoding in chunk.encodings)
-    }
+    return file, texts
 
 
 def _index_of(schema: pa.Schema) -> tuple[str, ...]:

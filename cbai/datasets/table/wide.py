@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cbai import checks
 from cbai.datasets.table.columns import Notation
 from cbai.datasets.table.guess import Answer, Doubt
+from cbai.datasets.table.names import words_of
 from cbai.datasets.table.profile import Column
 from cbai.datasets.table.rows import about_rows, cells_of
 from cbai.datasets.table.scales import MAX_WORDS, known_scale, same_word
@@ -23,6 +24,15 @@ NO_OPTIONS = ("user", "id", "person", "index", *PERHAPS)
 
 ENOUGH = 10
 """With at least this many rows, a column that never changes or never repeats is not an option."""
+
+SENTENCE = 5
+"""A column whose name has at least this many words may be a question, whatever its last word."""
+
+USUAL_HIGH = (5.0, 7.0)
+"""The largest ratings of scales that are often used beside longer ones."""
+
+OFTEN = 30
+"""With this many ratings at its end, a scale is very unlikely to go on."""
 
 RATING_HIGH = 11.0
 """The largest rating on a usual scale."""
@@ -58,6 +68,8 @@ def find_options(columns: list[Column], sample: pd.DataFrame, notation: Notation
         names = ", ".join(checks.quoted(c.name) for c in left[:5])
         reasons.append(f"Not on the scale of the options, so left out: {names}.")
     doubts = _doubts(group, left)
+    if doubts:
+        group = [c for c in columns if c.name in doubts[0].answers[0].changes["arm_columns"]]
     values = {float(value) for one in group for value in one.core}
     named = [] if doubts or len(group) < 2 else [c for c in columns if _is_like(c, values)]
     if named:
@@ -67,7 +79,9 @@ def find_options(columns: list[Column], sample: pd.DataFrame, notation: Notation
 
 def _is_like(c: Column, values: set[float]) -> bool:
     """Return whether a column has exactly the values of the options, whatever its name means."""
-    if not c.numeric or c.meaning not in PERHAPS or c.filled < ENOUGH:
+    perhaps = c.meaning in PERHAPS
+    perhaps |= c.meaning in NO_OPTIONS and len(words_of(c.name)) >= SENTENCE
+    if not c.numeric or not perhaps or c.filled < ENOUGH:
         return False
     enough = len(values) >= (2 if c.meaning in ("time", "duration", "total") else 3)
     return enough and set(c.core.tolist()) == values
@@ -237,6 +251,8 @@ def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
         return []
     names = tuple(c.name for c in group)
     binary = [c for c in left if _is_binary(c) and c.kind != "truth"]
+    if scales := _two_scales(group):
+        return [scales]
     low, high = min(c.low for c in group), max(c.high for c in group)
     constant = [
         c for c in left if c.kind == "number" and c.core.size == 1 and low <= c.low <= high
@@ -269,6 +285,25 @@ def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
             )
         ]  # fmt: skip
     return []
+
+
+def _two_scales(group: list[Column]) -> Doubt | None:
+    """Return a doubt if some columns end at 5 or 7, where many answers are, and others later."""
+    top = max(c.high for c in group)
+    short = [c for c in group if c.high <= top - 2]
+    high = max((c.high for c in short), default=0.0)
+    other = [c for c in group if c.high >= high + 2]
+    often = sum(int(c.counts[c.values == high].sum()) for c in short)
+    usual = high in USUAL_HIGH and all(c.low >= 1.0 and c.whole for c in short)
+    if not usual or often < OFTEN or len(short) + len(other) < len(group):
+        return None
+    parts = [g for g in sorted((short, other), key=len, reverse=True) if len(g) >= 2]
+    answers = [_answer("Only", g) for g in parts] + [_answer("All of them", group)]
+    said = (
+        f"Are all of these options on one scale: {_list(group)}? The largest rating is "
+        f"{high:g} for {_list(short)}, and {top:g} for {_list(other)}."
+    )
+    return Doubt(said, "options", tuple(answers)) if parts else None
 
 
 def _answer(words: str, group: list[Column]) -> Answer:
