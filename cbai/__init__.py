@@ -21,7 +21,7 @@ def _stop_at_once(number: int, frame: FrameType | None) -> None:
 
 
 _COMMANDS = ("-m", "cbai", "cbai.exe")
-"""What ``sys.argv[0]`` names while ``python -m cbai`` loads this file, and in the command ``cbai``.
+"""The names in ``sys.argv[0]`` when ``python -m cbai`` or the command ``cbai`` loads this file.
 Nothing changes for those who import the library."""
 
 _is_command = os.path.basename((sys.argv or [""])[0]) in _COMMANDS

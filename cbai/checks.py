@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 TOLERANCE = 1e-9
-"""By how much rounding may move the sum of a row of probabilities, or a value out of its range."""
+"""How far rounding may move the sum of a row of probabilities from 1, or a value out of its
+range."""
 
 LONGEST_QUOTE = 80
 """How many characters of a value a message quotes at most."""

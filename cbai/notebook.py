@@ -16,7 +16,7 @@ MOST_VALUES = 12
 """How many reward values are spelled out."""
 
 WIDTH, HEIGHT = 160, 12
-"""Of a figure in a row, in pixels."""
+"""The size of a figure in a row, in pixels."""
 
 
 class Drawn(str):

@@ -242,7 +242,7 @@ def test_a_data_set_that_is_none_gets_one_sentence(named, path, value, said):
         ("NaN", "finite"),
         ('{"p": Infinity}', "finite"),
         ('{"p": 1, "p": 2}', "'p' more than once"),
-        ("[" * 100_000, "without end"),
+        ("[" * 100_000, "nested too deeply"),
         ('{"seed": ' + "9" * 5_000 + "}", "digits"),
         ('{"schema": "' + "x" * 5_000 + '"}', "must have the key|must be"),
     ],
@@ -296,7 +296,7 @@ def test_a_row_of_ones_own_and_another_data_set_can_not_be_written(trials):
     row = replace(cbai.ALGORITHMS["lucb"], name="mine")
     with pytest.raises(ValueError, match="'mine'"):
         to_json(replace(trials, algorithms=(row, *trials.algorithms[1:])))
-    with pytest.raises(ValueError, match="dataset must be that of the run"):
+    with pytest.raises(ValueError, match="dataset must name the data set of the run"):
         to_json(trials, "paper-three-arms")
 
 
@@ -315,7 +315,7 @@ def test_the_command_repeats_a_run(trials, file, tmp_path, capsys, ending):
     out = tmp_path / f"result.{ending}"
     main(["run", str(file), "--out", str(out)])
     said = capsys.readouterr().out
-    assert "The same to the sample." in said
+    assert "The same, sample by sample." in said
     assert f"C-LUCB: {trials.samples[1].mean():,.1f} samples on average" in said
     read = pd.read_csv if ending == "csv" else pd.read_parquet
     pd.testing.assert_frame_equal(read(out), trials.to_frame(), check_dtype=False)

@@ -67,7 +67,7 @@ def _try_to_listen(family: int, place: Any) -> int:
     """Return 0, or the number of the error; a name may have addresses of several kinds."""
     try:
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name != "nt":  # on Windows this would allow to take another program's port
+            if os.name != "nt":  # on Windows this would let us take another program's port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(place)
     except OSError as error:

@@ -1,7 +1,7 @@
 """Open data files safely: a folder, a zip file or a single file, from disk or uploaded.
 
-Members are only ever read as streams, found by the last part of their name, and nothing is
-extracted: no path inside an archive leads anywhere. `cbai.datasets.stream` checks what they hold.
+Members are found by the last part of their name, and they are only read as streams. Nothing is
+extracted, so a path inside an archive can do no harm. `cbai.datasets.stream` checks what they hold.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Source = str | os.PathLike[str] | bytes | BinaryIO
 """A path, the bytes of a file, or a binary file object that can seek."""
 
 MAX_DIRECTORY = 2**19
-"""The largest list of the files in a zip file, in bytes; each file takes 46 and its name."""
+"""The largest list of files in a zip file, in bytes; each file takes 46 bytes and its name."""
 
 SHOWN_NAMES, SHOWN_LETTERS = 5, 30
 """How many names of files a message lists, and how many letters of each."""
@@ -42,8 +42,8 @@ class Archive:
     Attributes
     ----------
     members : list of str
-        Paths inside: of a zip file all, of a folder down to its direct subfolders, of a single
-        file its name.
+        The paths inside. A zip file lists all of them, a folder those down to its direct
+        subfolders, and a single file only its name.
     digests : dict of str to str
         SHA-256 of each member read to its end, by the last part of its path, after unpacking.
 
@@ -113,9 +113,9 @@ class Archive:
         Raises
         ------
         FileError
-            If it is missing or encrypted, or said to be too large; and while it is read, if it is
-            empty, damaged, cut short, not text, unpacks to too much, or has too many or too long
-            lines.
+            If it is missing, encrypted, or too large by its own header. While it is read: if it is
+            empty, damaged, cut short or not text, if it unpacks to too much, or if it has too many
+            or too long lines.
         """
         path = self.find(name)
         if path is None:
@@ -130,7 +130,7 @@ class Archive:
         return io.BufferedReader(Guard(stream, label, size, limits, self.digests, name), 2**18)
 
     def lines(self, name: str, encoding: str, limits: Limits | None = None) -> Iterator[str]:
-        """Yield the lines of a text file, ends included.
+        """Yield the lines of a text file, with their line ends.
 
         Raises
         ------
@@ -157,7 +157,7 @@ class Archive:
         return self._folder is None and self._zip is None
 
     def _refuse_at_once(self, path: str, label: str, most: int) -> None:
-        """Refuse a member of a zip file that is larger than it may be by the file's own words."""
+        """Refuse a member of a zip file that is too large by its own header."""
         if self._zip is not None and self._zip.getinfo(path).file_size > most:
             raise FileError(f"{label} must unpack to at most {most:,} bytes, got more.")
 
@@ -210,7 +210,7 @@ class Archive:
 
 
 class _Sips:
-    """A file of which `zipfile` reads a little at a time, so that no list of files is long."""
+    """A file of which `zipfile` can read only a little at a time. That limits the list of files."""
 
     def __init__(self, file: BinaryIO, name: str) -> None:
         self._file, self._name = file, name

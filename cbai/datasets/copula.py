@@ -26,8 +26,8 @@ def both_above(
 
     Notes
     -----
-    Plackett (Biometrika, 1954): the derivative in rho is the bivariate density at (h, k).
-    Integrated from 0 by Gauss-Legendre quadrature after rho = sin(theta), as in Drezner and
+    Plackett (Biometrika, 1954): the derivative in rho is the bivariate density at (h, k). It is
+    integrated from 0 by Gauss-Legendre quadrature, with rho = sin(theta) as in Drezner and
     Wesolowsky (1990).
     """
     nodes, weights = np.polynomial.legendre.leggauss(QUADRATURE_POINTS)

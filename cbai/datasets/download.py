@@ -1,4 +1,4 @@
-"""Download MovieLens from GroupLens, once, into a folder of the user's."""
+"""Download MovieLens from GroupLens once, into a folder of the user."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ PAUSE = 1.0
 """Seconds between two attempts."""
 
 LARGER = 2.0
-"""How many times as large as expected a download may be; more is not written to the disk."""
+"""A download may be this many times as large as expected; more is not written to the disk."""
 
 TIMEOUT = 30.0
-"""Seconds without a word from the server."""
+"""The longest wait for an answer of the server, in seconds."""
 
 Progress = Callable[[int, int], None]
 """``progress(done, total)`` in bytes; total is 0 if the server does not say. May raise to stop."""
@@ -64,7 +64,7 @@ RELEASES = {
     "ml-25m": Release("MovieLens 25M", 262.0, "6b51fb2759a8657d3bfcbfc42b592ada"),
     "ml-32m": Release("MovieLens 32M", 239.0, "d472be332d4daa821edc399621853b57"),
 }
-"""Name of the release to what is known of it."""
+"""All releases, by name."""
 
 
 def data_folder() -> Path:
@@ -93,17 +93,17 @@ def at_hand(name: str) -> Path | None:
 
 
 def fetch(name: str, progress: Progress | None = None, base_url: str = GROUPLENS) -> Path:
-    """Return the path of a release, downloading it if it is not at hand.
+    """Return the path of a release; download it if it is not in the folder.
 
     Parameters
     ----------
     name : str
         A key of `RELEASES`.
     progress : callable, optional
-        Told about the download, also while it waits for another one; if it raises, nothing is left
-        behind.
+        Called during the download, also while it waits for another one. If it raises, no part of a
+        file is left behind.
     base_url : str
-        Where the file is found.
+        The address before the name of the file.
 
     Returns
     -------
@@ -133,7 +133,7 @@ POLL_SECONDS = 0.2
 
 @contextmanager
 def _in_turn(progress: Progress | None) -> Iterator[None]:
-    """Wait for the downloads of others, which may be of the same file; `progress` may end it."""
+    """Wait until other downloads are over, perhaps of the same file; `progress` may end it."""
     while not _one_at_a_time.acquire(timeout=POLL_SECONDS):
         if progress is not None:
             progress(0, 0)
@@ -146,7 +146,7 @@ def _in_turn(progress: Progress | None) -> Iterator[None]:
 def _download(
     name: str, progress: Progress | None, base_url: str, attempts: int = ATTEMPTS
 ) -> Path:
-    """Download a release; it gets to its place only when it has passed the checks."""
+    """Download a release; the file gets its name only after it has passed the checks."""
     release, folder = RELEASES[name], data_folder()
     url = f"{base_url}{name}.zip"
     known = f"md5:{release.md5}" if release.md5 else None
@@ -177,7 +177,7 @@ class _Downloader:
 
 
 class _Bar:
-    """The progress bar that pooch fills, as calls of a function; ends what is too large."""
+    """Passes the progress that pooch reports to a function; ends a download that is too large."""
 
     total = 0
 
@@ -199,11 +199,11 @@ class _Bar:
         self._done = 0
 
     def close(self) -> None:
-        """Do nothing: the last update said it all."""
+        """Do nothing: the last update has reported everything."""
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether another attempt is pointless: the server says no, or the folder does."""
+    """Whether another attempt is pointless, because the server or the folder refuses."""
     if isinstance(error, requests.HTTPError):
         return error.response is not None and error.response.status_code < 500
     return not isinstance(error, (requests.RequestException, ValueError))

@@ -36,11 +36,11 @@ STANDARD_GENRES = frozenset(
         "Western",
     }
 )
-"""The 18 genres of MovieLens; newer releases write Children for Children's, none writes both."""
+"""The 18 genres of MovieLens; newer releases write Children instead of Children's."""
 
 
 class GenreSurvey(NamedTuple):
-    """Who gave which genre what, one entry a rating, in the order of the file.
+    """Who gave which genre which rating: one entry for each rating, in the order of the file.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ def assign_genres(movies: Mapping[int, Sequence[str]], seed: int) -> dict[int, s
     -------
     dict of int to str
         Movie id to genre: genre number ``w * len(genres) // 2**32``, w the first word of
-        Philox4x32-10 for the counter (movie id, 0, 0, 2). No other library has a part in it.
+        Philox4x32-10 for the counter (movie id, 0, 0, 2). No other library is used for it.
     """
     words = np.empty(4, np.uint64)
     chosen = {}
@@ -145,6 +145,6 @@ def _arm_of_each_rating(ratings: Ratings, arms: list[str], seed: int) -> NDArray
 
 
 def survey_of_genres(ratings: Ratings, seed: int) -> Survey:
-    """Return who gave which standard genre what, each item counting for one drawn with a seed."""
+    """Return the ratings of the standard genres; each item counts for one, drawn with a seed."""
     found = genre_survey(ratings, seed)
     return Survey(tuple(found.arms), found.values, found.person, found.arm, found.value)

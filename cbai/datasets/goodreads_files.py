@@ -1,7 +1,7 @@
 """Read Goodreads ratings in the UCSD layout: one JSON object a line, packed or not.
 
-The 2.7 million lines of the poetry file pass one at a time. A line as UCSD writes it is read by one
-pattern; any other goes to the JSON parser, and what that refuses is counted as broken.
+The 2.7 million lines of the poetry file pass one at a time. One pattern reads a line as UCSD writes
+it. The JSON parser reads any other line. Lines that it refuses are counted as broken.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_PEOPLE = MAX_BOOKS = 500_000
 """The most readers and books with a rating; the poetry file has 377,799 readers."""
 
 MAX_BROKEN = 100_000
-"""The most lines that are of no use."""
+"""The most lines that cannot be used."""
 
 MAX_USER, MAX_TITLE = 64, 300
 """The longest id of a reader, in bytes, and where titles are cut, in letters."""
@@ -40,7 +40,7 @@ USUAL_LINE = re.compile(
     rb'\{"user_id": "([0-9a-f]{32})", "book_id": "(\d{1,9})", "review_id": "[0-9a-f]*", '
     rb'"is_read": (?:true|false), "rating": ([0-5]), ".*\}\r?\n?'
 )
-"""A whole line; behind the rating nothing is looked at but the closing brace."""
+"""A whole line; after the rating only the closing brace is checked."""
 
 BROKEN = "a line that is no rating (not JSON, or without user_id, book_id or rating)"
 OFF_SCALE = "a rating outside 0 to 5"
@@ -89,7 +89,7 @@ def read_goodreads(source: Source, books: Source | None = None) -> Ratings:
 
 
 def _file_of(archive: Archive, name: str) -> str:
-    """Return the name of a single file, whatever it is, else `name`."""
+    """Return the name of the file if there is only one, else `name`."""
     return archive.members[0] if archive.is_single else name
 
 

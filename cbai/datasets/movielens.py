@@ -32,7 +32,7 @@ MAX_SEEDS = 1000
 
 
 def tables(raw: Ratings, seed: int) -> tuple[list[str], NDArray[np.float64], NDArray[np.float64]]:
-    """Count the stars of each user and genre, apart for train and test.
+    """Count the stars of each user and genre, separately for train and test.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def choose_seed(raw: Ratings, gap: tuple[float, float] = GAP) -> tuple[int, list
         seen.append(round(between, 6))
         if gap[0] <= between <= gap[1]:
             return seed, seen
-    raise ValueError(f"The gap must be in [{gap[0]:g}, {gap[1]:g}], got no such seed in 1,000.")
+    raise ValueError(f"The gap must be in [{gap[0]:g}, {gap[1]:g}], got none in 1,000 seeds.")
 
 
 def build(path: Path, folder: Path, gap: tuple[float, float] = GAP) -> dict[str, Any]:

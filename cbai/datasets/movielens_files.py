@@ -25,14 +25,14 @@ MAX_ROWS = 50_000_000
 """The most ratings; MovieLens 32M has 32 million."""
 
 BYTES_A_ROW, LINE_BYTES, MAX_COLUMNS = 40, 256, 20
-"""Of the ratings: the most bytes of a line on average and of any one, and the most columns. Lines
-of MovieLens have up to 30 bytes and, cut at each colon, 7 columns."""
+"""Limits for the ratings: the bytes of a line on average, the bytes of any line, and the columns.
+Lines of MovieLens have up to 30 bytes and, cut at each colon, 7 columns."""
 
 ITEMS = Limits(total=2**25, lines=500_000, line=2**14)
 """The largest list of movies; that of MovieLens 32M has 87,585 in 4 million bytes."""
 
 GENRES = Limits(total=2**16, lines=100, line=2**10)
-"""The largest list of genres, and the most genres of a movie are as many as it has lines."""
+"""The largest list of genres. A movie may have at most as many genres as this list has lines."""
 
 Row = tuple[int, str, list[str]]
 
@@ -85,7 +85,8 @@ def read_movielens(source: Source, name: str | None = None, *, max_rows: int = M
     -------
     Ratings
         User and item are the ids of the file. Where a user rated a movie twice, the last line
-        counts. Any other oddity is an error, as GroupLens publishes none.
+        counts. Anything else that is unusual is an error, because GroupLens publishes no unusual
+        files.
 
     Raises
     ------

@@ -47,10 +47,11 @@ THREE_ARM_JOINT: Joint = {
     (2, 2, 0): 0.54,
     (2, 2, 1): 0.05,
 }
-"""Ours, by an integer linear programme: whole percentages that meet every bound, give each reward
-of each arm at least 0.1, and make the smaller of two numbers as large as possible: the lead of the
-best arm over the second, and the pseudo-gap of the third, which is thus non-competitive. Of the
-six orders of the arms, the one with the largest result, 0.19."""
+"""Our own probabilities, found by an integer linear programme. They are whole percentages that meet
+every bound and give each reward of each arm at least 0.1. The programme looks at two numbers: the
+lead of the best arm over the second, and the pseudo-gap of the third. It makes the smaller one as
+large as possible, so the third arm is non-competitive. This is the one of the six orders of the
+arms with the largest result, 0.19."""
 
 
 def marginals(joint: Joint, n_values: int) -> NDArray[np.float64]:

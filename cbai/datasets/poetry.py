@@ -19,7 +19,7 @@ GENEROSITY = 0.4
 """Correlation of any two books: some readers give more stars to everything."""
 
 SAME_KIND = 0.35
-"""What is added to it for two books of one kind of poetry."""
+"""This is added to the correlation of two books of one kind of poetry."""
 
 
 def books(selection: str) -> pd.DataFrame:

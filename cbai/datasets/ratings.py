@@ -17,7 +17,7 @@ NO_GENRES = frozenset({"(no genres listed)", "unknown", ""})
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings as read, each user's last one of each item.
+    """Ratings as read; only the last one of each user and item.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ def last_of_each(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
     Notes
     -----
-    Files sorted by user, then item, as MovieLens publishes the large ones, take one comparison.
+    The large files of MovieLens are sorted by user, then item. One comparison is then enough.
     """
     key = frame["user"].to_numpy(np.int64, copy=True)
     key <<= 32  # in place, here and below: a large file fills the memory often enough

@@ -1,6 +1,6 @@
 """Check a stream while it is read: size, packing ratio, damage, text, number and length of lines.
 
-What comes out is measured while it comes, so a header that lies about its size gains nothing.
+The unpacked data are measured while they are read, so a header with a wrong size does no harm.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_LINES = 100_000_000
 """The most lines; MovieLens 32M has 32 million."""
 
 MAX_MEMBERS = 100_000
-"""The most gzip members one after the other; those who pack block by block write 64 kB in each."""
+"""The most gzip members in one file; programs that pack block by block write 64 kB in each."""
 
 CHUNK = 2**14
 """Packed bytes that are unpacked at once."""
@@ -74,7 +74,7 @@ class Limits:
 class Gunzip(io.RawIOBase):
     """A gzip file, unpacked as it is read.
 
-    Other than `gzip.GzipFile` it spends no time on long headers and on many empty members.
+    Unlike `gzip.GzipFile`, it spends no time on long headers and on many empty members.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ class Gunzip(io.RawIOBase):
         return len(block)
 
     def _next_member(self) -> bool:
-        """Begin with what stands behind a member, and say whether anything does."""
+        """Begin with the next member, and say whether there is one."""
         rest = self._unpacker.unused_data.lstrip(b"\0")
         while not rest:
             packed = self._file.read(CHUNK)
@@ -126,7 +126,7 @@ class Gunzip(io.RawIOBase):
 
 
 class _Again:
-    """A file of which some bytes are read once more."""
+    """A file that first gives some bytes that have already been read."""
 
     def __init__(self, again: bytes, file: Any) -> None:
         self._again = again
@@ -141,7 +141,7 @@ class _Again:
 
 
 class Borrowed(io.RawIOBase):
-    """A file that is not closed when the reader on top of it is."""
+    """A file that stays open when its reader is closed."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -158,7 +158,7 @@ class Borrowed(io.RawIOBase):
 
 
 class Guard(io.RawIOBase):
-    """A stream of text as bytes that checks what passes through it.
+    """A stream of bytes that checks the text that passes through it.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ class Guard(io.RawIOBase):
     label : str
         What messages call it.
     packed : int
-        How many bytes the stream takes packed, at most.
+        The most bytes that the packed stream takes.
     limits : Limits
         The most it may hold.
     digests : dict of str to str

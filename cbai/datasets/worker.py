@@ -1,11 +1,11 @@
 """A process that reads strangers' files for another one: limited memory, one file at a time.
 
-It is started by its path, ``python -P cbai/datasets/worker.py 300``, and imports the readers alone,
-not the simulation and its compiler: it is ready in half the time and takes 60 MB less.
+It is started by its path, ``python -P cbai/datasets/worker.py 300``. It imports only the readers,
+not the simulation and its compiler. So it is ready in half the time and takes 60 MB less.
 
-Jobs come on the standard input, each a pickle of ``(function, arguments, options)``; answers go to
-the standard output, each a pickle of a kind, a key of `KINDS`, and what belongs to it. Both ends
-are the same program: nobody else's pickles are ever loaded.
+Jobs come on the standard input. Each is a pickle of ``(function, arguments, options)``. Answers go
+to the standard output. Each is a pickle of a key of `KINDS` and the value that the key describes.
+Both ends are the same program, so no foreign pickle is ever loaded.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ KINDS = {
     "done": "the result",
     "refused": "the sentence of a ValueError",
     "memory": "an empty text: the file needs more memory than there is",
-    "failed": "an empty text: a reader has raised what it must not; standard error says what",
+    "failed": "an empty text: a reader raised an unexpected error, which is on standard error",
 }
 READERS = ("table", "movielens_files", "goodreads_files")
 NICENESS = 5
-"""How far the process steps back, so that pages answer while it reads."""
+"""The niceness of the process: pages must answer while it reads."""
 
 Answer = tuple[str, Any]
 
@@ -73,7 +73,7 @@ def _result(function: Callable[..., Any], arguments: Any, options: Any) -> Answe
 
 
 def _readers_only() -> None:
-    """Import the readers without what ``cbai`` and ``cbai.datasets`` import besides."""
+    """Import the readers without the other imports of ``cbai`` and ``cbai.datasets``."""
     here = Path(__file__).parent
     for name, folder in (("cbai", here.parent), ("cbai.datasets", here)):
         package = ModuleType(name)
@@ -85,7 +85,7 @@ def _readers_only() -> None:
 
 
 def _limit_memory(megabytes: int) -> None:
-    """Allow so much more memory than is in use now, where the system can (Linux)."""
+    """Limit the memory to this much more than is in use now, where the system can (Linux)."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 

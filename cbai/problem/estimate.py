@@ -21,11 +21,13 @@ class ConditionalMoments:
         Mean and standard deviation of all ratings of arm l by the people who gave arm k at least
         one rating values[v], indexed (l, k, v), in units of reward; NaN where nobody did.
     ratings, people : ndarray, shape (K, K, V)
-        How many ratings of arm l (with their weights) each mean is of, and by how many people.
+        The number of ratings of arm l (with their weights) in each mean, and of people who gave
+        them.
     person_mean, person_deviation : ndarray, shape (K, K, V)
         Mean and sample standard deviation (n - 1 in the denominator) of the averages of those
         people. Each person's ratings of arm l are averaged first, so the averages are independent
-        if the people are. Both are NaN for no person; the deviation is also NaN for one person.
+        if the people are. Both are NaN without any person; the deviation is also NaN for one
+        person.
     """
 
     mean: NDArray[np.float64]

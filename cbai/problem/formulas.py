@@ -94,10 +94,10 @@ def _centre(found: ConditionalMoments) -> NDArray[np.float64]:
 def joint(evidence: Evidence, delta_prime: float, in_use: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return confidence bounds that all hold together, except with probability `delta_prime`.
 
-    The bound of an entry is the largest x with n kl(m, x) <= log(1 / level), where n people rated
-    arm l and gave arm k the value v, m is the mean of their averages (see `hoeffding`), kl is the
-    Kullback-Leibler divergence of two coins, and m and x are moved from [smallest value, b] to
-    [0, 1].
+    The bound of an entry is the largest x with n kl(m, x) <= log(1 / level). Here n people rated
+    arm l and gave arm k the value v, and m is the mean of their averages (see `hoeffding`). The
+    Kullback-Leibler divergence kl is that of two coins. So m and x are first scaled from [smallest
+    value, b] to [0, 1].
 
     Notes
     -----

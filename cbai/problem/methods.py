@@ -133,10 +133,10 @@ DELTA_PRIME = Parameter(
     open_ends=True,
 )
 PEOPLE = (
-    "If the people surveyed and the people met later are drawn alike and independently, each entry "
-    "bounds the mean of the people's averages except with probability `level`. All "
-    "K (K - 1) V entries hold at once if `level` is divided by their number. People chosen because "
-    "they rate a lot are not drawn alike."
+    "This needs people of the survey and later people who are drawn alike and independently. Each "
+    "entry then bounds the mean of the people's averages, except with probability `level`. All K "
+    "(K - 1) V entries hold at once if `level` is divided by their number. People who are chosen "
+    "because they rate a lot are not drawn alike."
 )
 
 _ROWS = (
@@ -145,8 +145,8 @@ _ROWS = (
         title="Mean",
         formula="m",
         source=PAPER.replace("II", "V"),
-        guarantee="None: the mean of some people is not an upper bound for others. About half of "
-        "the entries would be too low even if both halves were alike.",
+        guarantee="None: the mean of some people need not be an upper bound for others. About "
+        "half of the entries would be too low even if both halves were alike.",
         bound=mean,
     ),
     Method(

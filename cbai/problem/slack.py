@@ -24,7 +24,7 @@ class Slack(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SlackMoments:
-    """Everything about the people that is needed to estimate the slack of any pseudo-rewards.
+    """All moments of the people that are needed to estimate the slack of any pseudo-rewards.
 
     Attributes
     ----------

@@ -97,7 +97,7 @@ def verdict(run: RunFile, trials: Trials) -> list[str]:
             f"the problem: fingerprint {run.fingerprint[:SHORT]} then, {here[:SHORT]} now",
         )
     if not found:
-        return ["The same to the sample."]
+        return ["The same, sample by sample."]
     if run.version != cbai.__version__:
         found.append(f"the library: {run.version or 'unknown'} then, {cbai.__version__} now")
     return ["Not the same as when the file was written:", *(f"- {line}" for line in found)]

@@ -1,8 +1,8 @@
 """Competitive arms: which need real work, in truth and as estimated during a trial.
 
-Section V-A of Gupta, Joshi and Yağan 2021: with k* the best and k(2) the second-best arm, the
-pseudo-gap of l is mu_{k(2)} - phi_{l,k*}; an arm whose pseudo-gap is positive is non-competitive,
-as the samples of the best arm alone show that it is not the best.
+Section V-A of Gupta, Joshi and Yağan 2021: let k* be the best and k(2) the second-best arm. The
+pseudo-gap of l is mu_{k(2)} - phi_{l,k*}. An arm with a positive pseudo-gap is non-competitive: the
+samples of the best arm alone show that it is not the best.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Competitive:
     competitive : ndarray of bool, shape (..., K)
         Pseudo-gap at most 0; the best and the second-best arm by definition.
     contradicted : ndarray of bool, shape (...)
-        Whether the formula calls the second-best arm (or, worse, the best) non-competitive: then
-        the pseudo-rewards break their own assumption.
+        Whether the formula calls the best or the second-best arm non-competitive: then the
+        pseudo-rewards violate the assumption.
 
     Examples
     --------
@@ -69,11 +69,11 @@ def true_competitive(problem: Problem) -> Competitive:
 
 
 def estimated_competitive(trace: Trace) -> Competitive:
-    """Return what each recorded round of a trial made of it; shapes (R,) and (R, K).
+    """Return the estimates in each recorded round of a trial; shapes (R,) and (R, K).
 
-    The same formulas with the empirical means and pseudo-rewards. The empirical best and
-    second-best arms are looked for among the arms with at least an average number of pulls (and the
-    two most pulled): the mean of an arm that was pulled once and then ruled out says nothing.
+    The formulas are the same, with the empirical means and pseudo-rewards. The empirical best and
+    second-best arms must have at least an average number of pulls, or be the two most pulled: the
+    mean of an arm that was pulled once and then ruled out says nothing.
 
     Examples
     --------

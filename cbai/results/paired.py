@@ -13,7 +13,7 @@ from cbai import checks
 from cbai.results.summary import LEVEL, Ratio, sample_ratio
 
 POWER = 0.8
-"""The probability that the number of runs said to be needed shows the difference."""
+"""The suggested number of runs shows the difference with this probability."""
 
 
 @dataclass(frozen=True)
@@ -144,8 +144,7 @@ def times_more_runs(difference: Difference, level: float = LEVEL, power: float =
     -------
     float
         By the normal approximation, as if the observed difference and spread were the true ones. So
-        it is rough, and the rougher the less clear the difference is. Infinite for a difference
-        of 0.
+        it is rough, above all if the difference is unclear. Infinite for a difference of 0.
 
     Raises
     ------

@@ -75,7 +75,7 @@ def doubts(trials: Trials, validity: Validity | None = None) -> tuple[str, ...]:
     ----------
     trials : Trials
     validity : Validity, optional
-        Worked out if it is not given.
+        Computed if it is not given.
     """
     found = validity_of(trials) if validity is None else validity
     problem = trials.problem

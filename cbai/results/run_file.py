@@ -104,7 +104,8 @@ def to_json(trials: Trials, dataset: str = "", options: Mapping[str, str] | None
         known = _built_in(dataset, options or {})
         if known.fingerprint != trials.problem.fingerprint:
             raise ValueError(
-                f"dataset must be that of the run, got {quoted(dataset)}, which is not."
+                f"dataset must name the data set of the run, got {quoted(dataset)}, which has "
+                "another problem."
             )
         problem |= {"dataset": dataset, "options": dict(options or {})}
     else:
@@ -192,10 +193,10 @@ def parse(source: str) -> Any:
         )
     except json.JSONDecodeError as error:
         raise ValueError(
-            f"The file must be JSON, got none: {error.msg} in line {error.lineno}."
+            f"The file must be JSON, got a text that is not: {error.msg} in line {error.lineno}."
         ) from None
     except RecursionError:
-        raise ValueError("The file must be a run, got lists within lists without end.") from None
+        raise ValueError("The file must be a run, got lists that are nested too deeply.") from None
 
 
 def _no_constant(name: str) -> None:
@@ -206,7 +207,7 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"Every key must stand there once, got {quoted(key)} more than once.")
+            raise ValueError(f"Every key must occur once, got {quoted(key)} more than once.")
         found[key] = value
     return found
 
@@ -285,8 +286,8 @@ def _check_known(row: Algorithm) -> None:
         known = None
     if known != row:
         raise ValueError(
-            f"algorithms must be known by their names, got {quoted(row.name)}: a row of one's own "
-            "can't be repeated from a file."
+            f"algorithms must be known by their names, got {quoted(row.name)}: a row that is not "
+            "in the table can't be repeated from a file."
         )
 
 

@@ -21,7 +21,7 @@ class Stop(Enum):
 
     BUDGET = "ran out of samples, without an answer"
     ONE_LEFT = "ruled out all but one"
-    NEAR = "no arm left may be better than the answer by more than epsilon"
+    NEAR = "no remaining arm may be better than the answer by more than epsilon"
     ABOVE_ALL = "its own stopping rule: the answer's lower bound above all upper bounds"
     PULL_SHARE = "its own stopping rule: nearly all samples are the answer's"
     RATIO = "its own stopping rule: likelihood ratios"
@@ -60,7 +60,7 @@ def _all_near(trace: Trace) -> bool:
 def stopping_bounds(trace: Trace) -> Bounds | None:
     """Return the bounds at the end of a trial whose last step did not rule out an arm.
 
-    None if they are not recorded: those of adaptive bounds beside an elimination rule.
+    None if they are not recorded, as for adaptive bounds together with an elimination rule.
     """
     stop, row, best = how_stopped(trace), trace.algorithm, trace.best_arm
     shown = Bounds(float(trace.lower[-1, best]), trace.upper[-1])

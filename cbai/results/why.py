@@ -39,7 +39,8 @@ class Why:
     bar : float
         The lower bound of `leader`.
     slack : float
-        How much better than the bar is still good enough: epsilon, if that ended the trial; else 0.
+        An arm may be this much better than the bar, and the answer is still good enough: epsilon,
+        if that ended the trial; else 0.
     by : int
         The arm whose rewards decided, or say most so far.
     averages : ndarray, shape (K,)
@@ -87,7 +88,7 @@ class Why:
 
     @property
     def own_pulls(self) -> int:
-        """How many of its own rewards the arm had."""
+        """The number of the arm's own rewards."""
         return int(self.trace.pulls[self.index, self.arm])
 
     @property
