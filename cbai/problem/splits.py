@@ -106,7 +106,8 @@ def split(
             SAME,
         )
     elif how == "heaviest":
-        train, words = heaviest_half(ratings), "those with most ratings, who gave half of all ratings"
+        train = heaviest_half(ratings)
+        words = "those with most ratings, who gave half of all ratings"
     elif how == "random":
         train, words = _random(rated, seed, share), f"drawn at random (seed {seed})"
     else:

@@ -1,4 +1,4 @@
-"""How much of the navigation is shown: the pages of the first group, or all."""
+"""How much of the navigation is shown: the pages of the first three groups, or all."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-FIRST = ("", "race", "competitive", "samples", "whatif", "compare")
-"""The paths of the pages of the first group, Explore."""
+FIRST = ("", "race", "competitive", "samples", "whatif", "compare", "data", "assumption")
+"""The paths of the pages of the groups See, Ask and Yours."""
 
 
 def pages_shown() -> int | bool:

@@ -1,4 +1,4 @@
-// Keys for a lecture, and the small bar of the presenter view. Each key presses a button of the page.
+// The bar at the top of every page, and keys for a lecture. Each key presses a button of the page.
 
 // Elements that use these keys themselves.
 const BUSY = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role="slider"], ' +
@@ -95,6 +95,61 @@ function fullScreen() {
   else document.documentElement.requestFullscreen?.().catch(() => { /* the browser may forbid it */ });
 }
 
+const COPIED_MS = 2500;
+
+// Copy a text, also where the browser keeps its clipboard for secure addresses.
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const box = document.createElement("textarea");
+    box.value = text;
+    document.body.append(box);
+    box.select();
+    const copied = document.execCommand("copy");
+    box.remove();
+    return copied;
+  }
+}
+
+// The link names the server by the address under which this visitor has opened it.
+function linkHere(link) {
+  const query = link.indexOf("?");
+  return location.origin + location.pathname + (query < 0 ? "" : link.slice(query));
+}
+
+async function copyLink(root) {
+  const link = linkHere(root.link);
+  const said = root.querySelector(".said");
+  if (await copy(link)) said.textContent = `Copied. ${root.note}`;
+  else window.prompt("Copy this link:", link);
+  clearTimeout(root.saying);
+  root.saying = setTimeout(() => { said.textContent = ""; }, root.note ? 3 * COPIED_MS : COPIED_MS);
+}
+
+const BUTTONS = [
+  ["enter", "Present", "For lectures: hides all that is not needed, larger type, keys move through the story"],
+  ["copy", "Copy link", "Copies a link that restores what you see now"],
+  ["full", "Full screen", "Fill the screen, or leave full screen"],
+  ["leave", "Leave", "Leave the presenter view (Escape)"],
+];
+
+function build(root) {
+  for (const [name, label, hint] of BUTTONS) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = name;
+    button.textContent = label;
+    button.title = hint;
+    root.append(button);
+  }
+  const said = document.createElement("span");
+  said.className = "said";
+  said.setAttribute("role", "status");
+  root.append(said);
+}
+
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector(".present");
@@ -104,21 +159,16 @@ export default function (component) {
     if (document.fullscreenElement) document.exitFullscreen();
     setTriggerValue("left", true);
   };
-  if (!root.children.length) {
-    for (const [label, hint] of [["Full screen", "Fill the screen, or leave full screen"], ["Leave", "Leave the presenter view (Escape)"]]) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = label;
-      button.title = hint;
-      root.append(button);
-    }
-  }
+  if (!root.children.length) build(root);
   root.turns ??= [];
   onCounted(root, data.turned);
-  const [full, out] = root.children;
-  full.onclick = fullScreen;
-  full.hidden = !document.fullscreenEnabled;
-  out.onclick = leave;
+  Object.assign(root, { link: data.link, note: data.note });
+  const on = (name) => root.querySelector(`.${name}`);
+  on("enter").onclick = () => setTriggerValue("entered", true);
+  on("copy").onclick = () => copyLink(root);
+  on("full").onclick = fullScreen;
+  on("full").hidden = !document.fullscreenEnabled;
+  on("leave").onclick = leave;
   const listen = (event) => onKey(event, root, data, leave);
   document.addEventListener("keydown", listen);
   if (data.on) document.addEventListener("pointerup", release, true);

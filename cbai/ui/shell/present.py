@@ -1,4 +1,4 @@
-"""The presenter view: only the page, in large type, controlled by keys as in a lecture."""
+"""The bar at the top of every page, and the presenter view: large type, controlled by keys."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ from pathlib import Path
 
 import streamlit as st
 
+from cbai.ui.visit.address import address
 from cbai.ui.visit.link_names import in_link
+from cbai.ui.visit.setup import Setup
+from cbai.ui.visit.user_problem import OWN
 
 _HERE = Path(__file__).parent
 PRESENT = in_link("present")
-"""The toggle's key, and the query parameter: ``present=1``."""
+"""Whether the view is on, and the query parameter: ``present=1``."""
 
 STYLE = """
 <style>
 :has(> .st-key-present-bar) { position: absolute; }
-.st-key-present-bar { position: fixed; top: 0.6rem; right: 1rem; width: auto; z-index: 1000; }
+.st-key-present-bar {
+  position: fixed; top: 0.55rem; right: 3.4rem; width: auto; z-index: 999991;
+}
+@media print { .st-key-present-bar { display: none; } }
 </style>
 """
+OWN_STAYS = "This link restores the settings but not your own data. They stay in this session."
 
 PRESSES = {
     "ArrowRight": [["story-next", "button"], ["race", ".step"]],
@@ -39,23 +46,18 @@ def on() -> bool:
     return bool(st.session_state.get(PRESENT, False))
 
 
-def draw(turned: int) -> None:
-    """Draw the toggle at the foot of the sidebar, and the view; to be called once on every page.
+def draw(turned: int, setup: Setup) -> None:
+    """Draw the bar, and the presenter view if it is on; to be called once on every page.
 
-    `turned` says how often the story's Back and Next were pressed. A new number makes its keys
-    work again.
+    Parameters
+    ----------
+    turned : int
+        How often the story's Back and Next were pressed. A new number makes its keys work again.
+    setup : Setup
+        What *Copy link* copies the link of.
     """
     if PRESENT not in st.session_state:
         st.session_state[PRESENT] = st.query_params.get(PRESENT) in ("1", "true")
-    with st.sidebar:
-        st.toggle(
-            "Presenter view",
-            key=PRESENT,
-            on_change=_note,
-            help="For lectures. Hides this sidebar and all that is not needed, and has larger type "
-            "and thicker lines. The arrow keys move through the story. Space plays a race. A shows "
-            "an answer. Escape leaves this view.",
-        )
     _note()
     st.html(STYLE)
     if on():
@@ -74,10 +76,19 @@ def draw(turned: int) -> None:
                 "calm": CALM,
                 "always": ALWAYS,
                 "turned": turned,
+                "link": address(setup),
+                "note": OWN_STAYS if setup.dataset_id == OWN else "",
             },
             key="present bar keys",
+            on_entered_change=enter,
             on_left_change=leave,
         )
+
+
+def enter() -> None:
+    """Enter the presenter view, as a callback."""
+    st.session_state[PRESENT] = True
+    _note()
 
 
 def leave() -> None:
@@ -87,7 +98,7 @@ def leave() -> None:
 
 
 def _note() -> None:
-    """Write into the link whether the view is on; as a callback, before the sidebar is drawn."""
+    """Write into the link whether the view is on; as a callback, before the bar is drawn."""
     if not on():
         st.query_params.pop(PRESENT, None)
     elif st.query_params.get(PRESENT) not in ("1", "true"):

@@ -6,21 +6,35 @@ import runpy
 
 import streamlit as st
 
-from cbai.datasets import Dataset, load_problem
+from cbai.datasets import DATASETS, Dataset, load_problem
 from cbai.figures.base.style import decimal, percent
 from cbai.places import shipped
+from cbai.problem.validity import check_validity
 from cbai.simulation import ALGORITHMS
 from cbai.simulation.rules.names import LAB_TITLE
 from cbai.ui.runs import cache
+from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.shell.validity_sign import draw_sign
 from cbai.ui.visit import pins, user_algorithm, user_problem
-from cbai.ui.visit.address import address
-from cbai.ui.visit.link_names import in_link, number_in_link
+from cbai.ui.visit.link_names import in_link, known_names, number_in_link
 from cbai.ui.visit.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, Setup, largest_buffer
 
 SETUP = "setup"
 PAPER_BUFFERS = {"goodreads-poetry": 0.1}
 """The buffer q of the paper's experiments, where it is not 0."""
+
+FIRST_DATA_SET = "ad-campaign"
+"""The data set of a first visit: its pseudo-rewards are valid without a buffer."""
+
+PARTS = ("problem", "known", "sure", "algorithms", "more", "pin")
+SHOWN = {
+    "": ("problem", "known", "sure"),
+    "competitive": ("problem", "known", "sure", "algorithms", "more"),
+    "data": ("sure",),
+    "theory": ("problem", "known", "sure", "more"),
+    **dict.fromkeys(("story", "bounds", "paper", "glossary"), ()),
+}
+"""The parts of the sidebar that change a page, by its path; all parts for the others."""
 
 APP = shipped("app.py")
 
@@ -39,9 +53,17 @@ def current() -> Setup:
     return setup
 
 
-def draw() -> None:
-    """Draw the sidebar and keep its settings for the page."""
+def draw(page: str) -> None:
+    """Draw the sidebar and keep its settings for the page.
+
+    Parameters
+    ----------
+    page : str
+        The path of the page, empty for Home. Settings that do not change it are hidden. They stay
+        where they are, so that the visit and its links keep them.
+    """
     with st.sidebar:
+        st.html(_hide(page))
         dataset, options = _problem()
         problem = (
             dataset.build()
@@ -49,9 +71,10 @@ def draw() -> None:
             else load_problem(dataset.id, **dict(options))
         )
         largest = largest_buffer(problem)
-        known = st.container()
-        st.subheader("How sure", anchor=False)
-        delta = st.select_slider(
+        known = st.container(key="part-known")
+        sure = st.container(key="part-sure")
+        sure.subheader("How sure", anchor=False)
+        delta = sure.select_slider(
             "Allowed error, δ",
             DELTAS,
             value=DEFAULT.delta,
@@ -60,9 +83,12 @@ def draw() -> None:
             help="If the guarantee holds, the answer is wrong with at most this probability. A "
             "smaller δ needs more samples.",
         )
-        st.caption(f"If the guarantee holds, the answer is {percent(1.0 - delta)} certain.")
-        algorithms, lab = _algorithms()
-        trials, seed, budget = _runs()
+        sure.caption(f"If the guarantee holds, the answer is {percent(1.0 - delta)} certain.")
+        chosen = st.container(key="part-algorithms")
+        more = st.container(key="part-more").expander("More")
+        algorithms, lab = _algorithms(chosen, more)
+        with more:
+            trials, seed, budget = _runs()
         with known:
             p, q = _what_is_known(largest)
             setup = Setup(
@@ -81,29 +107,56 @@ def draw() -> None:
             )
             st.session_state[SETUP] = setup
             draw_sign(setup)
-        _presets(setup)
-        pins.draw(setup)  # before the link, which holds what is pinned
-        _link(setup)
+        with more:
+            _presets(setup)
+        with st.container(key="part-pin"):
+            pins.draw(setup)
+
+
+def _hide(page: str) -> str:
+    """Return the style that hides the parts that a page does not use."""
+    hidden = [f".st-key-part-{part}" for part in PARTS if part not in SHOWN.get(page, PARTS)]
+    # a list of one choice cannot be emptied, though it has no default
+    never = '[class*="st-key-data"] [data-baseweb="select"] svg[title="Clear value"]'
+    return f"<style>{', '.join([*hidden, never])} {{ display: none; }}</style>"
+
+
+def _first_data_set() -> str:
+    """Return the data set of an address that names none.
+
+    The first visit of all begins with one whose pseudo-rewards are valid. Addresses with other
+    settings but no data set are old. They mean the data set that was the default then.
+    """
+    asked = known_names() & {*st.query_params} - {"present", "data"}
+    return DEFAULT.dataset_id if asked else FIRST_DATA_SET
 
 
 def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
-    st.subheader("Problem", anchor=False)
+    box = st.container(key="part-problem")
+    box.subheader("Problem", anchor=False)
     rows = user_problem.rows()
-    ids = list(rows)
-    dataset_id = st.selectbox(
+    asked = {row.title for row in rows.values()} & {*st.query_params.get_all("data")}
+    if st.session_state.get("data") not in rows and not asked:
+        first = _first_data_set()
+        st.session_state["data"] = first
+        st.query_params["data"] = rows[first].title
+    dataset_id = box.selectbox(
         "Data set",
-        ids,
-        index=ids.index(DEFAULT.dataset_id),
+        list(rows),
+        index=None,  # no default: every address then names its data set
         format_func=lambda name: rows[name].title,
         key=in_link("data"),
         bind="query-params",
+        on_change=_begin_safely,
         help="Which problem to solve. Each page says where its numbers come from.",
     )
+    if dataset_id is None:  # the link named a data set that does not exist
+        st.rerun()
     dataset = rows[dataset_id]
-    st.caption(dataset.story)
+    box.caption(dataset.story)
     # In a container of their own: another data set may have other options. If the widgets below
     # then moved, one of them could lose its binding to the link.
-    place = st.container()
+    place = box.container()
     options = tuple(
         (
             name,
@@ -120,6 +173,15 @@ def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
         for name, allowed in dataset.options.items()
     )
     return dataset, options
+
+
+def _begin_safely() -> None:
+    """Set the smallest buffer that keeps the guarantee for the data set just chosen."""
+    name = st.session_state["data"]
+    if name in DATASETS:
+        problem = load_problem(name)
+        safe = check_validity(problem, masks=1).smallest_safe_q
+        st.session_state["q"] = min(safe, largest_buffer(problem))
 
 
 def _what_is_known(largest: float) -> tuple[float, float]:
@@ -153,26 +215,28 @@ def _what_is_known(largest: float) -> tuple[float, float]:
     return p, q
 
 
-def _algorithms() -> tuple[tuple[str, ...], str]:
-    st.subheader("Algorithms", anchor=False)
+def _algorithms(chosen: DeltaGenerator, more: DeltaGenerator) -> tuple[tuple[str, ...], str]:
     paper = [name for name, row in ALGORITHMS.items() if not row.beyond]
-    chosen = _pills(
-        "From the paper, and yours",
-        [*paper, user_algorithm.PILL],
-        in_link("algorithms"),
-        "Algorithms with C-, maxmin- or 2- in their names use the pseudo-rewards. Yours is the one "
-        "that you compose in the Algorithm lab.",
-    )
-    further = _pills(
-        "Beyond the paper",
-        [name for name in ALGORITHMS if name not in paper],
-        in_link("beyond"),
-        "Newer algorithms, and rivals that the paper names. The page Samples says what each of "
-        "them assumes.",
-    )
-    lab = user_algorithm.recipe()
-    names = tuple(name for name in ALGORITHMS if name in (*chosen, *further))
-    return (*names, lab) if user_algorithm.PILL in chosen else names, lab
+    with chosen:
+        st.subheader("Algorithms", anchor=False)
+        first = _pills(
+            "From the paper, and yours",
+            [*paper, user_algorithm.PILL],
+            in_link("algorithms"),
+            "Algorithms with C-, maxmin- or 2- in their names use the pseudo-rewards. Yours is the "
+            "one that you compose in the Algorithm lab.",
+        )
+    with more:
+        further = _pills(
+            "Algorithms beyond the paper",
+            [name for name in ALGORITHMS if name not in paper],
+            in_link("beyond"),
+            "Newer algorithms, and rivals that the paper names. The page Samples says what each of "
+            "them assumes.",
+        )
+        lab = user_algorithm.recipe()
+    names = tuple(name for name in ALGORITHMS if name in (*first, *further))
+    return (*names, lab) if user_algorithm.PILL in first else names, lab
 
 
 def _pills(label: str, options: list[str], key: str, explained: str) -> list[str]:
@@ -192,35 +256,32 @@ def _pills(label: str, options: list[str], key: str, explained: str) -> list[str
 
 
 def _runs() -> tuple[int, int, int]:
-    with st.expander("Runs"):
-        trials = st.select_slider(
-            "Number of runs",
-            TRIALS,
-            value=DEFAULT.trials,
-            key=in_link("trials"),
-            bind="query-params",
-            help="How often each algorithm is run. More runs give narrower intervals and take "
-            "longer.",
-        )
-        seed = st.number_input(
-            "Seed",
-            0,
-            2**31 - 1,
-            value=DEFAULT.seed,
-            key=number_in_link("seed"),
-            bind="query-params",
-            help="Changes the random rewards. The same seed repeats them.",
-        )
-        budget = st.select_slider(
-            "Budget of one run",
-            BUDGETS,
-            value=DEFAULT.max_samples,
-            format_func=lambda n: f"{n:,}",
-            key=in_link("budget"),
-            bind="query-params",
-            help="A run that needs more samples than this ends without an answer. The pages say "
-            "so.",
-        )
+    trials = st.select_slider(
+        "Number of runs",
+        TRIALS,
+        value=DEFAULT.trials,
+        key=in_link("trials"),
+        bind="query-params",
+        help="How often each algorithm is run. More runs give narrower intervals and take longer.",
+    )
+    seed = st.number_input(
+        "Seed",
+        0,
+        2**31 - 1,
+        value=DEFAULT.seed,
+        key=number_in_link("seed"),
+        bind="query-params",
+        help="Changes the random rewards. The same seed repeats them.",
+    )
+    budget = st.select_slider(
+        "Budget of one run",
+        BUDGETS,
+        value=DEFAULT.max_samples,
+        format_func=lambda n: f"{n:,}",
+        key=in_link("budget"),
+        bind="query-params",
+        help="A run that needs more samples than this ends without an answer. The pages say so.",
+    )
     return trials, seed, budget
 
 
@@ -249,19 +310,7 @@ def _presets(setup: Setup) -> None:
         ),
         ("No correlation", "All pseudo-rewards unknown", 1.0, 0.0),
     )
-    st.subheader("Presets", anchor=False)
+    st.caption("Presets of p and q")
     with st.container(horizontal=True, gap="small", key="presets"):
         for name, meaning, *known in choices:
             st.button(name, key=f"preset {name}", help=meaning, on_click=set_known, args=known)
-
-
-def _link(setup: Setup) -> None:
-    with st.popover("Copy link", width="stretch"):
-        if setup.dataset_id == user_problem.OWN:
-            st.caption(
-                "This link restores the settings but not your own data. Your data stay in this "
-                "session."
-            )
-        else:
-            st.caption("Anyone who opens this link sees what you see now.")
-        st.code(address(setup), language=None, wrap_lines=True)

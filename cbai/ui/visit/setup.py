@@ -87,7 +87,7 @@ DEFAULT = Setup(
     dataset=DATASETS["movielens-1m"],
     problem=load_problem("movielens-1m"),
 )
-"""The setup of a first visit."""
+"""The setup of an address that sets nothing but the data set."""
 
 
 def largest_buffer(problem: Problem) -> float:
@@ -101,11 +101,12 @@ def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:
     Parameters
     ----------
     setup : Setup
-        The settings of the sidebar. Those at their default are left out.
+        The settings of the sidebar. Those at their default are left out, but for the data set.
     page_parameters : mapping of str to object
         The current query. Parameters that are not the sidebar's belong to the page.
     """
     values, usual = parameters(setup), parameters(DEFAULT)
+    del usual["data"]  # every link names its data set
     mine = {name: value for name, value in values.items() if value != usual.get(name)}
     mine = {name: "" if value == [] else value for name, value in mine.items()}
     others = {name: value for name, value in page_parameters.items() if name not in values}

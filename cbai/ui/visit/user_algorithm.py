@@ -17,17 +17,16 @@ LONGEST_COMPLAINT = 400
 
 def recipe() -> str:
     """Draw the recipe and return the algorithm's name; on every page, as the link must keep it."""
-    with st.expander("Your algorithm"):
-        typed = st.text_input(
-            "Its recipe",
-            value=DEFAULT.lab.removeprefix(LAB),
-            key=RECIPE,
-            bind="query-params",
-            help="Nine words. They say which arms are sampled first and second, which arms are "
-            "ruled out, when to stop, by which bounds, and with which shares of δ. The Algorithm "
-            "lab writes the recipe for you.",
-        )
-        st.page_link("pages/lab.py", label="Compose it", icon=":material/experiment:")
+    typed = st.text_input(
+        "Your algorithm: its recipe",
+        value=DEFAULT.lab.removeprefix(LAB),
+        key=RECIPE,
+        bind="query-params",
+        help="Nine words. They say which arms are sampled first and second, which arms are "
+        "ruled out, when to stop, by which bounds, and with which shares of δ. The Algorithm "
+        "lab writes the recipe for you.",
+    )
+    st.page_link("pages/lab.py", label="Compose it", icon=":material/experiment:")
     place = st.container()  # always there: nothing below it moves
     name, complaint = read(typed)
     if complaint:
