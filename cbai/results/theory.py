@@ -217,7 +217,7 @@ def first_trusted_round(relative_gap: float, n_arms: int) -> float:
 
 
 def _first(holds: Callable[[int], bool], low: int) -> int:
-    """Return the first whole number from `low` on that satisfies `holds`, as all later ones must."""
+    """Return the first whole number from `low` on that `holds`, as all later ones must."""
     if holds(low):
         return low
     high = 2 * low

@@ -123,8 +123,8 @@ def first_misses(
         Reward j of stream i is a function of (seed, i, j) alone. Longer streams begin with the same
         rewards, other bounds meet the same streams, and the number of threads changes nothing.
     side : {"either", "upper", "lower", "both"}
-        Which bound has to miss: the upper one by lying below the true mean, the lower one by lying
-        above it, whichever does so first, or each for itself.
+        Which bound must miss: the upper one, which then lies below the true mean; the lower one,
+        which then lies above it; the first of the two; or each separately.
     executor : concurrent.futures.Executor, optional
         Where streams are drawn; default a thread pool with one thread per core.
     progress : callable, optional
@@ -212,7 +212,7 @@ def _in_order(
 def kept_between(
     sequence: ConfidenceSequence, truth: float, n: ArrayLike, d: float, reward_max: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the lowest and the highest means of n rewards whose bounds hold the true mean.
+    """Return the lowest and the highest mean of n rewards whose bounds contain the true mean.
 
     Parameters
     ----------

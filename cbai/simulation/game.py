@@ -75,7 +75,8 @@ def new_game(
 def share_for_top(algorithm: Algorithm, top: int) -> Share:
     """Return the share of delta of each bound when the best few arms are asked for.
 
-    The upper bounds of these, by K source arms each if pseudo-rewards count, and the lower bounds
-    of the others must hold: at most (top + 1) K bounds, or K if only own rewards count.
+    Two kinds of bounds must hold: the upper bounds of these arms, by K source arms each if
+    pseudo-rewards count, and the lower bounds of the others. These are at most (top + 1) K bounds,
+    or K if only own rewards count.
     """
     return Share(top + 1 if algorithm.trusts_pseudo_rewards else 1, per_arm=True)

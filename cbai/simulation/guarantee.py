@@ -59,8 +59,8 @@ def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
     if not sequence.anytime:
         return Cover(
             False,
-            f"The bound {sequence.title} holds at one number of pulls fixed beforehand, and this "
-            "algorithm looks after every round.",
+            f"The bound {sequence.title} holds only at one number of pulls that is fixed in "
+            "advance, but this algorithm checks it after every round.",
         )
     if algorithm.stopping is Stopping.PULL_SHARE:
         return Cover(
@@ -71,13 +71,13 @@ def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
     if failing > 1.0 + ROUNDING:
         return Cover(
             False,
-            f"Its bounds may fail with probability up to {times_delta(failing)} in all, more than "
-            "δ: smaller shares would do.",
+            f"In all, its bounds may fail with probability up to {times_delta(failing)}. That is "
+            "more than δ, so smaller shares are needed.",
         )
     if algorithm.confidence == "lil" and delta > LIL_UP_TO:
         return Cover(False, f"The bound {sequence.title} is proven for δ up to {LIL_UP_TO} only.")
     relying = (
-        " as long as every pseudo-reward on the best arm holds"
+        " if every pseudo-reward on the best arm is valid"
         if algorithm.elimination is Elimination.CROSS_UCB
         else ""
     )

@@ -126,7 +126,7 @@ class Trials:
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
-        """Which trials identified an arm that is not good enough, shape (A, T).
+        """Which trials named an arm that is not good enough, shape (A, T).
 
         A trial is wrong if its answer is more than epsilon below the best mean. If several arms are
         wanted, one of them must be more than epsilon below the `top`-th best mean.

@@ -59,8 +59,8 @@ def play_round(game: Game, state: State, number: int, notes: Notes, at: int) -> 
 def play_rounds(game: Game, state: State, rounds: NDArray[np.int64], notes: Notes) -> None:
     """Play and note all rounds of an algorithm composed of rules, in one compiled call.
 
-    A thread that returns from compiled code hundreds of times would have to wait each time for all
-    other threads that want the interpreter.
+    A thread that returns from compiled code must wait for all other threads that want the
+    interpreter. With one call for each round, it would wait hundreds of times.
     """
     for at in range(rounds.size):
         advance_composed(game, state, rounds[at] - 1)

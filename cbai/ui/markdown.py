@@ -7,8 +7,9 @@ import re
 from cbai.figures.base.words import shown
 
 JOINER = "\u2060"
-"""Takes no room and breaks no line. It stops what no backslash stops: Streamlit looks for
-shortcodes, arrows, links and addresses in the text that is left once the backslashes were read."""
+"""An invisible character that breaks no line. Streamlit reads the backslashes first, and then looks
+for shortcodes, arrows, links and addresses. So no backslash can hide these, but this character
+can."""
 
 _JOINED = re.compile(
     r"""
@@ -22,7 +23,7 @@ _JOINED = re.compile(
 )
 _ESCAPED = re.compile(r"[\\`*_\[\]<>$~&|]")
 _FIRST = re.compile(r"^( {0,3})([#+=-]|\d{1,9}(?=[.)](?: |$)))")
-"""What makes a heading, a list or a line of the first characters of a text. 0.5 makes no list."""
+"""The first characters that turn a text into a heading, a list or a line. 0.5 makes no list."""
 
 
 def plain(text: str) -> str:
@@ -36,9 +37,9 @@ def plain(text: str) -> str:
     Returns
     -------
     str
-        Markdown without links, images, colours, icons, formulas and HTML. It may stand within
-        other Markdown, a table and a label of a control included. Line breaks are spaces, and
-        characters that cannot be seen but change how others are shown are replacement characters.
+        Markdown without links, images, colours, icons, formulas and HTML. It can be used within
+        other Markdown, also in a table or in the label of a control. Line breaks become spaces.
+        Invisible characters that change how others are shown become replacement characters.
     """
     text = _JOINED.sub(lambda found: found[0] + JOINER, re.sub("^ {4,}", "   ", shown(text)))
     text = _ESCAPED.sub(lambda found: "\\" + found[0], text)

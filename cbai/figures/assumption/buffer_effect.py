@@ -33,7 +33,7 @@ class Info:
     errors : tuple of Rate
         Share of trials that named a wrong arm, with exact intervals.
     ran_out : ndarray of int, shape (Q,)
-        Number of trials without an answer. If there are any, the mean is a lower bound.
+        Number of trials without an answer. If there are any, the true mean is higher.
     budget : int
         Samples that a trial may take at most.
     delta : float
@@ -74,7 +74,7 @@ def gather(runs: Sequence[Trials]) -> Info:
 
 
 def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = None) -> go.Figure:
-    """Draw the share of pairs that are too low by the buffer, and mark the buffer in use.
+    """Draw the share of pairs that are too low at each buffer, and mark the buffer in use.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def draw_errors(info: Info) -> go.Figure:
 
 
 def draw_samples(info: Info, words: Words) -> go.Figure:
-    """Draw the mean samples by buffer; an open triangle marks a mean that is a lower bound."""
+    """Draw the mean samples at each buffer; an open triangle marks a mean that is too low."""
     fig = layout.figure(HEIGHT, top=26)
     known = np.where(info.answered, info.mean, np.nan)
     fig.add_trace(

@@ -119,7 +119,7 @@ def draw(info: Info, words: Words) -> go.Figure:
 
 
 def _height(info: Info) -> float:
-    """Return the corridor's largest distance from ten rewards on, where streams can leave it."""
+    """Return the largest distance of the corridor from the true mean, from ten rewards on."""
     late = info.n >= min(10, info.n[-1])
     return float(max(np.abs(info.low[late]).max(), np.abs(info.high[late]).max()))
 

@@ -1,4 +1,4 @@
-"""Which arms can still compete: how good each can be at most by the best arm's samples."""
+"""Which arms can still compete: the highest mean that the best arm's samples allow each of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class Info:
     mean : ndarray, shape (K,)
         True means.
     at_most : ndarray, shape (K,)
-        phi_{l,k*}: the most by the best arm's samples; for the best arm, its own mean.
+        phi_{l,k*}: the highest mean that the best arm's samples allow; for the best arm, its own
+        mean.
     competitive : ndarray of bool, shape (K,)
     pseudo_gap : ndarray, shape (K,)
         mu_{k(2)} - phi_{l,k*}.

@@ -69,7 +69,7 @@ class AdaptiveSequence:
     title, formula, source, conditions : str
         As in `cbai.simulation.bounds.confidence.ConfidenceSequence`.
     by_variance : bool
-        Whether it adapts to how much the values vary, or to their span alone.
+        Whether it adapts to how much the values vary. If not, it adapts to their span alone.
     level, weight : float
         The constants of ``level_term``.
     anytime : bool
@@ -166,8 +166,8 @@ ADAPTIVE = {
         r"\ell=1.4\log\log\frac{2.04\,v}{c^2/4}+\log\frac{\zeta(1.4)}{d\,(\log 2.04)^{1.4}},\quad "
         r"v=\max\left(\sum_{i\le n}(x_i-\bar x_{i-1})^2,\tfrac{c^2}{4}\right)",
         source=HOWARD + ", Theorem 4 with the polynomial stitched boundary of Theorem 1.",
-        conditions="Proven for values between two known numbers c apart; it narrows with how much "
-        "they are seen to vary.",
+        conditions="Proven for values between two known numbers c apart. It is narrower if the "
+        "observed values vary less.",
         by_variance=True,
         level=ZETA / math.log(ETA) ** STITCH,
         weight=1.0,

@@ -40,7 +40,7 @@ class ConfidenceSequence:
     title, formula, source : str
         What it is called, in LaTeX, and where it is from.
     conditions : str
-        What is proven and under which conditions, and what is used without proof.
+        What is proven, under which conditions, and what is used without proof.
     scale, weight, level, power, inner, twice, least_time, form
         The constants of the module's formulas.
     anytime : bool
@@ -238,8 +238,8 @@ CONFIDENCE = {
         title="KL-LUCB",
         formula=r"n\,\mathrm{kl}\left(\hat\mu,x\right)\le x_n+\log x_n,\quad "
         r"x_n=\log\frac{405.5\,n^{1.1}}{d}",
-        source=KAUFMANN + "; without the factor 2 that Gupta, Joshi and Yağan 2021 print in "
-        "Table 3, with which its number cannot be reached.",
+        source=KAUFMANN + "; without the factor 2 that Gupta, Joshi and Yağan 2021 print in Table "
+        "3. With this factor, the printed number of samples cannot be reached.",
         conditions=PER_ARM,
         scale=1.0,
         power=1.1,

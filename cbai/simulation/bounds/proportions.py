@@ -18,8 +18,8 @@ from cbai.simulation.bounds.transport import EDGE, LONGEST
 TIED = 1e-9
 """Means that differ by at most this, relative to b, count as equal."""
 AT_THE_END = 1e-6
-"""A place closer than this to the best mean, relative to the bracket, stays there as the evidence
-grows. This happens if all rewards of the best arm were the same."""
+"""A meeting point closer than this to the best mean, relative to the bracket, does not move as the
+evidence grows. This happens if all rewards of the best arm were the same."""
 QUICK, SURE = 1e-5, 1e-9
 """The size of the last step, relative to the bracket: of Newton's method and of halving."""
 PRECISION, FLAT = 1e-8, 1e-13

@@ -36,7 +36,7 @@ class Spending(NamedTuple):
 
     @property
     def total(self) -> float:
-        """Any of them."""
+        """The largest probability that any of them fails."""
         return self.lower + self.upper + self.cross
 
 

@@ -100,7 +100,7 @@ def weigh(
 ):  # fmt: skip
     """Remove every active arm that the evidence rules out, and return how many are left.
 
-    An arm is ruled out if the evidence rules out that its mean is at least the highest lower bound.
+    An arm is ruled out if the evidence refutes a mean of at least the highest lower bound.
     """
     holder = rules.argmax(indices[LOWER])
     bar = indices[LOWER, holder]

@@ -1,10 +1,10 @@
 """One trial of top-two sampling: another compiled loop over rounds, on the same game and state.
 
 TTUCB of Jourdan and Degenne (NeurIPS 2023) with KL_inf in place of Gaussian divergences. The leader
-has the largest upper bound. The challenger has the smallest transport cost from the leader. One of
-the two is pulled in a round: of the rounds in which an arm leads, it is pulled in every other one.
-Bounds and costs are kept. Those of the arm just pulled are recomputed. All of them are recomputed
-once the samples have grown by a thirty-second, and all costs when the leader changes.
+has the largest upper bound. The challenger has the smallest transport cost from the leader. Each
+round pulls one of the two. An arm is pulled in every other round in which it leads. Bounds and
+costs are kept. Those of the arm just pulled are recomputed. All of them are recomputed once the
+samples have grown by a thirty-second, and all costs when the leader changes.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -64,8 +64,8 @@ def first_largest(index, tie, excluded):
 def signed_transport_cost(leader, arm, counts, values, means, reward_max):
     """Return the transport cost from the leader to an arm.
 
-    An arm that is as good so far costs 0. A better one costs less than 0, and the less the better
-    it is.
+    An arm that is as good so far costs 0. An arm that is better costs less than 0: the better it
+    is, the lower the cost.
     """
     if means[arm] >= means[leader]:
         return means[leader] - means[arm]

@@ -3,8 +3,7 @@
 Garivier and Kaufmann (COLT 2016): the shares of the samples follow the optimal split for the
 rewards so far (D-tracking), with forced exploration. A round is one pull. The split is recomputed
 only once the samples have grown by a 64th: the choice of arms does not affect correctness. The
-likelihood ratios are checked once for every K samples: checking less often only makes it stop
-later.
+likelihood ratios are checked once for every K samples. Rarer checks only make it stop later.
 """
 
 # mypy: disallow-untyped-defs=False

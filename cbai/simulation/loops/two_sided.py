@@ -1,8 +1,8 @@
 """One trial by pooled betting on both sides, another compiled loop on the same game and state.
 
-Pseudo-rewards are evidence that an arm is bad. Pseudo-lower bounds are evidence that it is good. So
-the arm that tells most about another one may be pulled instead of it, and an arm may be named best
-although it was hardly pulled.
+Pseudo-rewards are evidence that an arm is bad. Pseudo-lower bounds are evidence that it is good. If
+another arm tells most about an arm, that other arm may be pulled instead. So an arm may be named
+best although it was hardly pulled.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -58,8 +58,9 @@ def refresh_moments(active, n_active, pulls, counts, table, mean, variance):
 def estimate(arm, sign, pulls, table, mean, variance, needed):
     """Return about how high (sign = 1) or how low (-1) the mean of an arm may be, times sign.
 
-    The lowest over all arms k of mean + sqrt(2 u v / (n - 2 u)), about where a bet on the rewards
-    of k alone would win u = `needed` in log-wealth, and never above the largest value of a bound.
+    This is the lowest value, over all arms k, of mean + sqrt(2 u v / (n - 2 u)). There a bet on the
+    rewards of k alone would win about u = `needed` in log-wealth. It is never above the largest
+    value of a bound.
     """
     best = math.inf
     for k in range(pulls.size):
@@ -84,7 +85,7 @@ def growth_rate(arm, sign, k, x, mean, variance):
 def most_informative_arm(arm, sign, x, mean, variance):
     """Return the arm whose rewards win most against that claim, the arm itself if none wins.
 
-    It may be an arm that is ruled out: its rewards may still tell most about the others.
+    This may be an arm that is ruled out, because its rewards may still tell most about the others.
     """
     chosen = arm
     best = growth_rate(arm, sign, arm, x, mean, variance)

@@ -20,7 +20,7 @@ class Indivisible(NamedTuple):
 
     @property
     def own_rules(self) -> tuple[IntEnum, ...]:
-        """Its rules that no composition may have."""
+        """Those of its rules that no composition may have."""
         rules = (self.leader, self.challenger, *self.eliminations, self.stopping)
         composable = [rule for _, known in COMPOSABLE for rule in known]
         return tuple(rule for rule in rules if not any(rule is one for one in composable))

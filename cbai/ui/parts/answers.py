@@ -63,9 +63,9 @@ def named_best(trace: Trace) -> bool:
 def cost_answer(trials: Trials, words: Words, validity: Validity | None = None) -> str:
     """Compare the cheapest algorithm that uses the correlation with the cheapest that does not.
 
-    First among the paper's algorithms. Those beyond the paper are compared with the cheapest of the
-    paper's. An algorithm whose guarantee does not hold here, or that was wrong too often, is left
-    out. `validity` is computed if it is not given.
+    This is done first among the paper's algorithms. Those beyond the paper are compared with the
+    cheapest of the paper's. An algorithm whose guarantee does not hold here, or that was wrong too
+    often, is left out. `validity` is computed if it is not given.
     """
     if not trials.identified.all():
         return _no_answer(trials, words)
@@ -191,7 +191,7 @@ FRACTIONS = {
     "a tenth": 1 / 10,
 }
 NEAR = 0.04
-"""A share this close to a simple fraction is called by it; the interval follows."""
+"""A share this close to a simple fraction is written as that fraction; its interval follows."""
 
 
 def relation(ratio: Ratio, samples: str, than: str) -> str:
@@ -202,7 +202,7 @@ def relation(ratio: Ratio, samples: str, than: str) -> str:
     ratio : Ratio
         With an interval that leaves 1 out.
     samples, than : str
-        What samples are called, and with whom it is compared.
+        What samples are called, and the algorithm that it is compared with.
     """
     if ratio.estimate > 1.0:
         ends = f"{decimal(ratio.low)} to {decimal(ratio.high)}"

@@ -94,9 +94,9 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     ----------
     jobs : sequence of (Setup, str)
     seconds : float
-        After this time the page runs again as soon as a job is done, even if more is to do. A page
-        that shows what is `known` of its jobs, and ends with this call, fills step by step. A job
-        that was begun is finished, unless a widget changes.
+        After this time the page runs again as soon as a job is done, even if more is to do. So a
+        page can fill step by step: it shows what is `known` of its jobs, and ends with this call. A
+        job that was begun is finished, unless a widget changes.
 
     Returns
     -------

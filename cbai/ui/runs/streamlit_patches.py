@@ -34,8 +34,8 @@ __all__ = [
 # ---------------------------------------------------------------- one lock a session
 
 _LOCKS = [threading.RLock() for _ in range(97)]
-"""More locks than sessions that run at the same time. Two sessions may share a lock by chance. They
-then wait for each other for the time of one lookup."""
+"""More locks than sessions that run at the same time. Two sessions may share a lock by chance. One
+then waits for the other, for the time of one lookup."""
 _begin = SafeSessionState.__init__
 
 

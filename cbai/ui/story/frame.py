@@ -128,7 +128,7 @@ def _move(by: int, total: int) -> None:
 
 
 def turned() -> int:
-    """Return how often Back and Next were pressed; the browser sees by it that a press counted."""
+    """Return how often Back and Next were pressed, to show the browser that a press counted."""
     return int(st.session_state.get(_TURNED, 0))
 
 
