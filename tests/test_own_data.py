@@ -269,3 +269,25 @@ def test_another_file_replaces_the_one_in_use_everywhere(app, table):
     app.switch_page("pages/race.py").run()
     assert app.session_state["setup"].dataset_id == OWN
     assert "C-LUCB rightly named Mocha the best option" in words(app)
+
+
+@pytest.mark.parametrize("way", ["source", "page"])
+def test_a_file_and_its_answers_stay_after_a_look_elsewhere(app, table, way):
+    unsure = table.replace(b",1\n", b",99\n")
+    upload(app, unsure)
+    app.button(key="confirm doubt").click().run()
+    read = "**519 ratings** of 3 options by 197 people"
+    assert read in words(app)
+    if way == "source":
+        app.segmented_control(key="source").set_value("Latent source").run()
+        assert read not in words(app)
+        app.segmented_control(key="source").set_value("A table of yours").run()
+    else:
+        app.switch_page("pages/race.py").run()
+        app.switch_page("pages/data.py").run()
+    assert not app.exception
+    assert "**coffee.csv** is still here." in words(app)
+    assert read in words(app)
+    app.button(key="remove table").click().run()
+    assert "is still here" not in words(app)
+    assert len(app.code) == len(upload_page.EXAMPLES)

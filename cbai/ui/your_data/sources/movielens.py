@@ -81,9 +81,9 @@ def draw() -> InHand | None:
     )
     survey = _genres(key, ratings, int(seed))
     left_out = len(ratings.frame) - survey.person.size
-    note = f", {left_out:,} of films without a genre left out" if left_out else ""
+    note = f" {left_out:,} ratings of films without a genre are left out." if left_out else ""
     words = (
-        f"{survey.person.size:,} ratings by {survey.n_people:,} people ({ratings.source}{note}). "
+        f"{survey.person.size:,} ratings by {survey.n_people:,} people ({ratings.source}).{note} "
         f"Each film counts for one of its genres, drawn at random (seed {seed})."
     )
     st.caption(words)

@@ -22,6 +22,9 @@ from cbai.ui.your_data.sources import doubts, mapping
 FIXED_IN_DETAILS = ("bins", "most rated", "offset", "needs a column", "only one meaning")
 """Words of error messages that a control of the mapping can fix."""
 OFFSET = re.compile(r"add an offset of (\S+) to every rating")
+_KEPT = "name and digest of the table"
+"""Streamlit forgets an uploaded file once its control is not drawn, as on another page."""
+
 NOUN = "The word used on all pages, for example"
 EXAMPLES = {
     "Long: one rating per row": "who,what,rating\n1,tea,4\n1,coffee,2\n2,tea,5",
@@ -39,6 +42,14 @@ def _read(digest: str, choices: str, _data: bytes, _guess: Guess) -> tuple[Surve
     return reading.run(read_survey, _data, _guess)
 
 
+@held.per_session(max_entries=1)
+def _bytes(digest: str, _data: bytes | None) -> bytes:
+    """Return the bytes of the file; a LookupError if they are no longer held."""
+    if _data is None:
+        raise LookupError(digest)
+    return _data
+
+
 def draw(settings: DeltaGenerator) -> InHand | None:
     """Draw the source and return the survey, once there is one and nothing is unclear.
 
@@ -52,21 +63,22 @@ def draw(settings: DeltaGenerator) -> InHand | None:
         "A table with one rating per row, or one column per option",
         type=["csv", "tsv", "txt", "parquet"],
         key="own_table",
+        on_change=_forget,
         help="It stays in this session and is never stored.",
     )
     st.caption(
         f"CSV or Parquet of up to {MAX_BYTES / 1e6:.0f} MB, {MAX_ROWS:,} rows, {MAX_ARMS} options "
         f"and {MAX_VALUES} different ratings."
     )
-    if file is None:
+    found = _in_hand(file)
+    if found is None:
         _show_examples()
         return None
-    data = file.getvalue()
-    digest = hashlib.sha256(data).hexdigest()
+    name, data, digest = found
     complaint, key = st.container(), ""
     try:
         with settings:
-            guess, token, key = _understood(data, file.name, digest)
+            guess, token, key = _understood(data, name, digest)
         if doubts.ask(guess, token):
             return None
         with st.spinner("Reading ...", show_time=True):
@@ -77,8 +89,34 @@ def draw(settings: DeltaGenerator) -> InHand | None:
     _show_report(report)
     with settings:
         arm, sample = _nouns()
-    words = f"{report.ratings:,} ratings by {report.people:,} people, from the file {file.name}."
-    return InHand(f"{digest} {_choices(guess)}", survey, file.name, words, arm, sample)
+    words = f"{report.ratings:,} ratings by {report.people:,} people, from the file {name}."
+    return InHand(f"{digest} {_choices(guess)}", survey, name, words, arm, sample)
+
+
+def _in_hand(file: Any) -> tuple[str, bytes, str] | None:
+    """Return the name, bytes and digest of the file, also after a look at another page."""
+    if file is not None:
+        data = file.getvalue()
+        digest = hashlib.sha256(data).hexdigest()
+        st.session_state[_KEPT] = file.name, digest
+        return file.name, _bytes(digest, data), digest
+    if _KEPT not in st.session_state:
+        return None
+    name, digest = st.session_state[_KEPT]
+    try:
+        data = _bytes(digest, None)
+    except LookupError:
+        _forget()
+        return None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(name)}** is still here.", width="content")
+        st.button("Remove", key="remove table", on_click=_forget, help="Forgets this file.")
+    return name, data, digest
+
+
+def _forget() -> None:
+    """Forget the file, as there is another one or none."""
+    st.session_state.pop(_KEPT, None)
 
 
 def _understood(data: bytes, name: str, digest: str) -> tuple[Guess, str, str]:
