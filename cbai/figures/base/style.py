@@ -24,10 +24,10 @@ GREY = "#8A8F98"
 ALGORITHM_COLOURS = {
     "racing": GREY,
     "lil_ucb": PURPLE,
-    "lucb": ORANGE,
+    "lucb": "#B97B00",
     "lucb_pp": VERMILION,
     "c_lucb": BLUE,
-    "c_lucb_pp": SKY,
+    "c_lucb_pp": "#3A96D0",
     "maxmin_lucb": GREEN,
     "two_lucb": "#6A5ACD",
     "lucb_pp_bet": "#9A7D0A",
@@ -39,9 +39,9 @@ ALGORITHM_COLOURS = {
     "ttucb": "#A0522D",
     "exp_gap": "#5F6B8A",
 }
-"""The same on every page."""
+"""The same on every page, and at least 3 : 1 on both backgrounds; orange and sky are darker for that."""
 
-LAB_COLOUR = "#8C564B"
+LAB_COLOUR = "#935D52"
 """The colour of the algorithm that a user has composed."""
 
 COMPETITIVE, NON_COMPETITIVE = VERMILION, BLUE

@@ -13,7 +13,7 @@ from cbai.simulation import Algorithm, Trace, find
 from cbai.simulation.guarantee import cover
 from cbai.ui.markdown import plain
 from cbai.ui.parts import figure_file
-from cbai.ui.parts.violation import VIOLATION, enough, violation_text
+from cbai.ui.parts.violation import VIOLATION, enough, violation_line
 from cbai.ui.runs import cache
 from cbai.ui.shell import sidebar
 from cbai.ui.visit.link_names import number_in_link
@@ -38,7 +38,7 @@ STYLE = """
 .stMainBlockContainer h1 { font-size: 2.1rem; padding: 0 0 0.3rem; }
 .stMainBlockContainer h2 { font-size: 1.25rem; line-height: 1.2; padding: 0.375rem 0 1rem; }
 [data-testid="stStatusWidget"] button { display: none; }
-.st-key-shout, .st-key-shout-lower { border-left: 6px solid #D55E00; }
+.st-key-shout, .st-key-shout-lower { border-left: 3px solid #D55E00; padding-left: 0.8rem; }
 button[kind="primary"] p { color: var(--st-background-color, #fff); }
 @media (max-width: 640px) {
   .stMainBlockContainer { padding: 4.4rem 1rem 2rem; }
@@ -71,7 +71,7 @@ def how_to_read(text: str) -> None:
 def shout_if_violated(
     setup: Setup, algorithms: Iterable[str], *, settings_apply: bool = True
 ) -> None:
-    """Warn if an algorithm shown relies on pseudo-rewards that are too low.
+    """Warn in a line if an algorithm shown relies on pseudo-rewards that are too low.
 
     The warning offers a large enough buffer if the sidebar's settings apply to what is shown.
     """
@@ -82,9 +82,9 @@ def shout_if_violated(
     if validity.verdict != VIOLATED or not relying:
         return
     safe = sidebar.safe_buffer(setup)
-    with st.container(border=True, key="shout"):
-        violation = violation_text(validity, relying, setup.words.arm, safe)
-        st.markdown(f":red[:material/warning:] **{VIOLATION}** {violation}")
+    with st.container(horizontal=True, vertical_alignment="center", key="shout"):
+        line = violation_line(validity, relying, setup.words.arm, safe)
+        st.markdown(f":red[:material/warning:] **{VIOLATION}** {line}", width="content")
         if settings_apply and enough(validity, safe):
             st.button(
                 f"Use q = {decimal(safe)}",
@@ -105,7 +105,7 @@ def _shout_if_too_high(setup: Setup, relying: list[str]) -> None:
     """Warn if an algorithm shown relies on lower bounds that are too high."""
     if relying and not cache.get_validity(setup).lower_holds:
         words = setup.words
-        with st.container(border=True, key="shout lower"):
+        with st.container(key="shout lower"):
             st.markdown(
                 ":red[:material/warning:] **A lower bound from the survey is too high.** On "
                 f"average it is above the true mean of the {words.arm} that it should bound. "

@@ -38,6 +38,15 @@ def violation_text(validity: Validity, relying: Sequence[str], arm: str, safe: f
     )
 
 
+def violation_line(validity: Validity, relying: Sequence[str], arm: str, safe: float) -> str:
+    """Say in a line what a violation means; the parameters are those of `violation_text`."""
+    more = "" if enough(validity, safe) else " Even the largest safety buffer is too small."
+    return (
+        f"{percent(validity.violated_share)} of the pseudo-rewards are too low. "
+        f"{', '.join(relying)} may name a wrong {arm} more often than δ allows.{more}"
+    )
+
+
 def enough(validity: Validity, q: float) -> bool:
     """Return whether every bound on the best arm holds with a buffer q."""
     return q >= validity.smallest_q_best - TOLERANCE
