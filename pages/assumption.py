@@ -133,6 +133,13 @@ matrix = cross_bounds.gather(
     problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, setup.q, problem.reward_max))
 )
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
+page.how_to_read(
+    f"Each cell says how good the {words.arm} of its row is at most, on average, by the "
+    f"{words.samples} of the {words.arm} of its column. A blue bound is below the mean of the "
+    f"second best {words.arm}, so it rules out the {words.arm} of its row. An orange bound is "
+    "above that mean and rules out nothing. Grey cells are the means. A cross marks a bound that "
+    "is too low."
+)
 if setup.p > 0.0 and (missing > 0).any():
     st.caption(
         "In this figure all pseudo-rewards are known. Unknown ones cannot be too low, so the "

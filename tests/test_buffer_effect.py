@@ -51,7 +51,7 @@ def test_the_curve_of_every_data_set_draws(name):
     assert len(figure.layout.shapes) == 2
 
 
-@pytest.mark.parametrize(("sure", "starts"), [(None, 0.0), (1.3, 2.0), (9.0, None)])
+@pytest.mark.parametrize(("sure", "starts"), [(None, 0.0), (1.3, 1.3), (9.0, None)])
 def test_of_an_estimate_only_what_is_sure_is_called_safe(sure, starts):
     curve = BufferCurve(np.arange(3.0), np.zeros(3), np.ones(3))
     figure = buffer_effect.draw_violations(curve, 0.0, sure)
@@ -75,3 +75,9 @@ def test_where_runs_ran_out_there_is_no_answer_to_draw():
     assert "20 of 40 runs had no answer" in buffer_effect.without_answer(info, WORDS)
     assert "over" in buffer_effect.alt_text(info, WORDS)
     assert buffer_effect.without_answer(buffer_effect.gather(runs[:1]), WORDS) == ""
+
+
+def test_a_bound_that_these_people_contradict_is_not_called_safe():
+    curve = BufferCurve(np.arange(3.0), np.zeros(3), np.array([False, False, True]))
+    figure = buffer_effect.draw_violations(curve, 0.0, 1.3)
+    assert [shape.x0 for shape in figure.layout.shapes[1:]] == [2.0]

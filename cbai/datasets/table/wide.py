@@ -264,7 +264,7 @@ def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
         lower = []
     if lower and len(lower) < len(group) and group[0].rows >= 2 * ENOUGH and len(group) > 2:
         upper = [c for c in group if c not in lower]
-        answers = [_answer("All of them", group)]
+        answers = [_answer("All of them:", group)]
         answers += [_answer("Only", g) for g in (lower, upper) if len(g) >= 2]
         if len(answers) > 1:
             said = f"Are all of these options on one scale: {_list(group)}?"
@@ -297,12 +297,14 @@ def _two_scales(group: list[Column]) -> Doubt | None:
     usual = high in USUAL_HIGH and all(c.low >= 1.0 and c.whole for c in short)
     if not usual or often < OFTEN or len(short) + len(other) < len(group):
         return None
-    parts = [g for g in sorted((short, other), key=len, reverse=True) if len(g) >= 2]
-    answers = [_answer("Only", g) for g in parts] + [_answer("All of them", group)]
+    one = len(other) == 1
     said = (
-        f"Are all of these options on one scale: {_list(group)}? The largest rating is "
-        f"{high:g} for {_list(short)}, and {top:g} for {_list(other)}."
+        f"{'Is' if one else 'Are'} {_list(other)} rated on the same scale as {_list(short)}? "
+        f"{'Its' if one else 'Their'} largest rating is {top:g}, that of the others is {high:g}."
     )
+    parts = [g for g in sorted((short, other), key=len, reverse=True) if len(g) >= 2]
+    answers = [_answer("No. The options are", g) for g in parts]
+    answers.append(_answer("Yes. The options are", group))
     return Doubt(said, "options", tuple(answers)) if parts else None
 
 
