@@ -39,7 +39,7 @@ ALGORITHM_COLOURS = {
     "ttucb": "#A0522D",
     "exp_gap": "#5F6B8A",
 }
-"""The same on every page, and at least 3 : 1 on both backgrounds: orange and sky are darker here."""
+"""The same on every page, and at least 3 : 1 on both backgrounds: orange and sky are darker."""
 
 LAB_COLOUR = "#935D52"
 """The colour of the algorithm that a user has composed."""

@@ -38,6 +38,21 @@ function mend(hints) {
   hint(hints);
 }
 
+// Figures keep the width that they have on the screen. On paper the page is made smaller as a whole.
+const PAPER = 688; // pixels between the margins of A4
+
+function toPaper() {
+  const page = document.querySelector(".stMainBlockContainer");
+  if (!page || page.clientWidth <= PAPER) return;
+  page.style.zoom = PAPER / page.clientWidth;
+  page.style.width = `${page.clientWidth}px`;
+}
+
+function toScreen() {
+  const page = document.querySelector(".stMainBlockContainer");
+  for (const property of ["zoom", "width"]) page?.style.removeProperty(property);
+}
+
 export default function ({ data }) {
   let due = 0;
   const observer = new MutationObserver(() => {
@@ -48,9 +63,13 @@ export default function ({ data }) {
   });
   observer.observe(document.body, { childList: true, subtree: true });
   document.addEventListener("click", makeWay);
+  window.addEventListener("beforeprint", toPaper);
+  window.addEventListener("afterprint", toScreen);
   mend(data);
   return () => {
     document.removeEventListener("click", makeWay);
+    window.removeEventListener("beforeprint", toPaper);
+    window.removeEventListener("afterprint", toScreen);
     observer.disconnect();
     cancelAnimationFrame(due);
   };

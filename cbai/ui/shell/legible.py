@@ -1,4 +1,4 @@
-"""Makes Streamlit's own elements accessible: contrast, and names for screen readers."""
+"""Makes pages readable everywhere: contrast, names for screen readers, on paper, embedded."""
 
 from __future__ import annotations
 
@@ -11,9 +11,18 @@ from cbai.ui.shell.hints import by_title
 _HERE = Path(__file__).parent
 
 
+EMBEDDED = """<style>
+[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], .st-key-present-bar { display: none; }
+</style>"""
+"""In a frame of another page (``?embed=true``) only the page itself is shown."""
+
+
 def draw() -> None:
     """Mend the page's markup; to be called once on every page."""
     st.html(_HERE / "legible.css")
+    st.html(_HERE / "print.css")
+    if st.context.is_embedded:
+        st.html(EMBEDDED)
     with st.container(key="legible"):
         component = st.components.v2.component(
             "cbai_legible",

@@ -21,7 +21,6 @@ STYLE = """
 .st-key-present-bar {
   position: fixed; top: 0.55rem; right: 3.4rem; width: auto; z-index: 999991;
 }
-@media print { .st-key-present-bar { display: none; } }
 </style>
 """
 OWN_STAYS = "This link restores the settings but not your own data. They stay in this session."
