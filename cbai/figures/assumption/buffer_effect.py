@@ -99,8 +99,9 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
     sure = surely_safe is not None
     safe = curve.q[curve.best_arm_ok & (curve.q >= (surely_safe or 0.0))]
     if safe.size:
+        first = max(curve.q[curve.best_arm_ok][0], surely_safe or 0.0)
         fig.add_vrect(
-            x0=safe[0],
+            x0=first,
             x1=curve.q[-1],
             fillcolor=layout.rgba(BLUE, 0.1),
             line_width=0,
@@ -109,7 +110,7 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
         layout.note(
             fig,
             text=f"guarantee holds, {percent(LEVEL)} certain" if sure else "guarantee holds",
-            x=(safe[0] + curve.q[-1]) / 2,  # where the curve is low
+            x=(first + curve.q[-1]) / 2,  # where the curve is low
             y=0.92,
             yref="paper",
         )
