@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import cbai
-from cbai.figures.base.layout import arm_label, four_digits
+from cbai.figures.base.layout import arm_label, four_digits, share_axis
 from cbai.figures.base.spacing import place
-from cbai.figures.base.style import count
+from cbai.figures.base.style import THIN_SPACE, count
 from cbai.figures.base.words import Words, listed
 from cbai.figures.competitive import heatmap, pseudo_gaps, pseudo_gaps_at
 from cbai.figures.samples import costs, sample_counts
+from cbai.figures.story import coin, joint
 from tests.strategies import make_problem
 
 WORDS = Words("genre", "genres", "rating", "ratings")
@@ -23,6 +25,30 @@ MEGABYTE = 1_000_000
 def test_counts_have_three_digits_and_no_exponent():
     written = [count(x) for x in (0.5, 99.96, 999.4, 999.6, 1033.0, 72_345.0)]
     assert written == ["0.5", "100", "999", "1,000", "1,030", "72,300"]
+
+
+@pytest.mark.parametrize(
+    ("high", "labels"),
+    [
+        (1.0, ["0", "20", "40", "60", "80", "100"]),
+        (0.33, ["0", "10", "20", "30"]),
+        (0.056, ["0", "1", "2", "3", "4", "5"]),
+        (0.0023, ["0", "0.05", "0.1", "0.15", "0.2"]),
+    ],
+)
+def test_an_axis_of_percentages_is_written_as_in_the_sentences(high, labels):
+    axis = share_axis("wrong answers", 0.0, high)
+    assert axis["ticktext"] == [f"{label}{THIN_SPACE}%" for label in labels]
+    assert max(axis["tickvals"]) <= high
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [coin.draw(coin.gather(1_000)), joint.draw(joint.gather((2, 2, 2, 4)))],
+    ids=["coin", "joint"],
+)
+def test_a_figure_writes_percentages_with_the_space_of_the_sentences(figure):
+    assert not re.search(r"[~\d]%", figure.to_json())
 
 
 def simulate(n_arms, trials=12, **options):

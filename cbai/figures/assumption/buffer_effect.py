@@ -93,7 +93,8 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
         y=curve.violated_share,
         mode="lines",
         line={"color": VERMILION, "width": 3},
-        hovertemplate="q = %{x:.2f}: %{y:.1%} of the pairs too low<extra></extra>",
+        customdata=[percent(part) for part in curve.violated_share],
+        hovertemplate="q = %{x:.2f}: %{customdata} of the pairs too low<extra></extra>",
     )
     fig.add_trace(share)
     sure = surely_safe is not None
@@ -115,7 +116,8 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
             yref="paper",
         )
     fig.layout.xaxis = layout.axis("safety buffer q")
-    fig.layout.yaxis = layout.axis("pairs too low", tickformat=".0%", rangemode="tozero")
+    top = 1.08 * float(curve.violated_share.max()) or 1.0
+    fig.layout.yaxis = layout.share_axis("pairs too low", 0.0, top)
     return fig
 
 
@@ -156,9 +158,7 @@ def draw_errors(info: Info) -> go.Figure:
     )
     fig.layout.xaxis = layout.axis("safety buffer q", range=_around(info.q))
     top = max(max(one.high for one in info.errors), info.delta)
-    fig.layout.yaxis = layout.axis(
-        "wrong answers", tickformat=".1~%", range=[-0.05 * top, 1.1 * top]
-    )
+    fig.layout.yaxis = layout.share_axis("wrong answers", -0.05 * top, 1.1 * top)
     return fig
 
 

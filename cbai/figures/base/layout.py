@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from cbai.figures.base.style import GREY
+from cbai.figures.base.style import GREY, THIN_SPACE
 from cbai.figures.base.words import written
 
 FONT = 13
@@ -67,6 +67,15 @@ def axis(title: str = "", **extra: Any) -> dict[str, Any]:
 def count_axis(title: str, **extra: Any) -> dict[str, Any]:
     """Return an axis of counts, written out with separators."""
     return axis(title, tickformat=",", **extra)
+
+
+def share_axis(title: str, low: float, high: float) -> dict[str, Any]:
+    """Return an axis of percentages from `low` to `high`, written as in the sentences: 20 %."""
+    decade = 10.0 ** np.floor(np.log10(max(high, 1e-6)))
+    step = next(decade * n for n in (0.2, 0.5, 1.0, 2.0) if high <= 6.0 * decade * n)
+    marks = step * np.arange(int(high / step + 1e-9) + 1)
+    labels = [f"{100.0 * mark:.3g}{THIN_SPACE}%" for mark in marks]
+    return axis(title, range=[low, high], tickvals=marks.tolist(), ticktext=labels)
 
 
 def log_range(low: float, high: float, *, after: float = 0.06) -> list[float]:

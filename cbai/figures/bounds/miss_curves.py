@@ -134,9 +134,7 @@ def draw(info: Info, words: Words) -> go.Figure:
     bound_lines.end_labels(fig, labels, (low, top), PLOT_PIXELS)
     title = f"{words.samples} so far, n"
     fig.layout.xaxis = layout.log_count_axis(title, 1, float(info.n[-1]), after=0.05)
-    fig.layout.yaxis = layout.axis(
-        "streams that ever missed the mean", tickformat=".2~%", range=[low, top]
-    )
+    fig.layout.yaxis = layout.share_axis("streams that ever missed the mean", low, top)
     return fig
 
 
@@ -148,20 +146,23 @@ def _curve(info: Info, name: str, share: NDArray[np.float64], words: Words) -> g
         y=layout.four_digits(share),
         mode="lines",
         line={**bound_lines.line(name), "shape": "hv"},
-        hovertemplate=f"{title}: %{{y:.1%}} of streams missed within %{{x:,}} "
+        customdata=[percent(part) for part in share],
+        hovertemplate=f"{title}: %{{customdata}} of streams missed within %{{x:,}} "
         f"{words.samples}<extra></extra>",
     )
 
 
 def _one_look(info: Info, words: Words) -> go.Scatter:
+    missed = info.one_look if info.one_look is not None else np.empty(0)
     return go.Scatter(
         name="one check",
         x=info.n,
-        y=layout.four_digits(info.one_look if info.one_look is not None else []),
+        y=layout.four_digits(missed),
         mode="lines",
         line=ONE_LOOK,
+        customdata=[percent(part) for part in missed],
         hovertemplate=f"Checked only once, after exactly %{{x:,}} {words.samples}: "
-        "%{y:.1%} miss<extra></extra>",
+        "%{customdata} miss<extra></extra>",
     )
 
 

@@ -100,7 +100,8 @@ def draw(info: Info) -> go.Figure:
                 y=layout.four_digits(info.mean[number]),
                 mode="lines",
                 line={"color": colour, "width": 2.5},
-                hovertemplate=f"{name}: %{{y:.1%}} after %{{x:,}} views<extra></extra>",
+                customdata=[percent(rate) for rate in info.mean[number]],
+                hovertemplate=f"{name}: %{{customdata}} after %{{x:,}} views<extra></extra>",
             )
         )
         fig.add_trace(_now(info, number, colour, symbol))
@@ -115,7 +116,7 @@ def draw(info: Info) -> go.Figure:
             y=RATES[number],
         )
     fig.layout.xaxis = layout.log_count_axis("views of each ad", FIRST, VIEWS[-1])
-    fig.layout.yaxis = layout.axis("click rate", range=[0.0, 1.0], tickformat=".0%", dtick=0.2)
+    fig.layout.yaxis = layout.share_axis("click rate", 0.0, 1.0)
     return fig
 
 

@@ -105,7 +105,8 @@ def draw(info: Info) -> go.Figure:
             y=rows,
             width=0.55,
             marker={"color": layout.rgba(GREY, 0.25), "line": {"color": GREY, "width": 1.5}},
-            hovertemplate="pseudo-reward: at most %{x:.0%}<extra></extra>",
+            customdata=[percent(bound) for bound in info.bound],
+            hovertemplate="pseudo-reward: at most %{customdata}<extra></extra>",
         )
     )
     known = np.isfinite(info.truth)
@@ -120,9 +121,10 @@ def draw(info: Info) -> go.Figure:
                 y=rows[which] if which.any() else [None],
                 mode="markers",
                 marker={"color": colour, "symbol": symbol, "size": 13},
-                hovertemplate="truth: %{x:.1%}<extra></extra>",
+                customdata=[percent(rate) for rate in info.truth[which]],
+                hovertemplate="truth: %{customdata}<extra></extra>",
             )
         )
-    fig.layout.xaxis = layout.axis("click rate", range=[0, 1.03], tickformat=".0%")
+    fig.layout.xaxis = layout.share_axis("click rate", 0.0, 1.03)
     fig.layout.yaxis = layout.row_axis(labels(), showgrid=False)
     return fig
