@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -131,6 +133,25 @@ def radius(n, d, b=5.0):
     """Howard et al.'s, as in the paper."""
     v = max(b * b * n / 4.0, 1.0)
     return 1.7 * np.sqrt(v * (np.log(np.log(2.0 * v)) + 0.72 * np.log(5.2 / d))) / n
+
+
+def test_bounds_that_nearly_meet_are_told_apart_wherever_they_are_written(traces):
+    """Shift a bound to 3e-10 below the bar: six digits would print the two alike."""
+    trace = traces["c_lucb"]
+    info = why(trace, next(out.arm for out in trace.eliminations if out.by != out.arm))
+    bound = info.bar - 3e-10
+    info.said[info.by] = bound
+    near = replace(info, upper=bound)
+    one, other = said.apart(bound, info.bar)
+    assert one != other
+    assert f"at most {one}. " in said.story(near, WORDS)
+    assert f"at least {other}." in said.story(near, WORDS)
+    assert f"{one}. " in why_sources.alt_text(near, WORDS)
+    assert f"at least {other}." in why_sources.alt_text(near, WORDS)
+    assert f"the bound, {one}." in said.after_the_sum(near, WORDS)
+    still = replace(near, out=None, stop=Stop.BUDGET, upper=info.bar + 3e-10)
+    assert "would have to fall by 0.0000000003." in said.story(still, WORDS)
+    assert said.apart(1.0, 1.0 + 4e-14) == ("1.000000000000",) * 2
 
 
 def test_adaptive_bounds_show_the_one_that_decided(traces):

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from cbai.figures.base import layout
 from cbai.figures.base.style import BLUE, GREY, VERMILION, decimal
 from cbai.figures.base.words import Words, written
+from cbai.figures.race.digits import apart
 from cbai.results.why import Why
 
 ROW_HEIGHT = 22
@@ -36,10 +37,10 @@ def alt_text(info: Why, words: Words) -> str:
             f"Bets on {who} add most, {info.said[rows[0]]:.2f}. The bets all together have "
             f"{info.total:.2f}; {info.needed:.2f} are needed."
         )
+    bound, bar = apart(float(info.said[rows[0]]), info.bar)
     return (
         f"Upper bounds on the mean of {name} by each {words.arm}'s {words.samples}. The lowest is "
-        f"by {who}, {info.said[rows[0]]:.3f}. The mean of {names[info.leader]} is at least "
-        f"{info.bar:.3f}."
+        f"by {who}, {bound}. The mean of {names[info.leader]} is at least {bar}."
     )
 
 
@@ -181,4 +182,4 @@ def _symbol(info: Why, arm: int) -> str:
 def _says(info: Why, arm: int) -> str:
     if info.said[arm] >= info.trace.problem.reward_max:
         return "too few to give a bound"
-    return f"at most {decimal(info.said[arm], 4)}"
+    return f"at most {apart(float(info.said[arm]), info.bar, 4)[0]}"

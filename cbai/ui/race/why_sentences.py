@@ -10,15 +10,12 @@ import pandas as pd
 
 from cbai.figures.base.style import count, decimal
 from cbai.figures.base.words import Words, capital
+from cbai.figures.race.digits import apart
 from cbai.results.stopped import Stop
 from cbai.results.why import Why
 from cbai.simulation import Algorithm
 from cbai.simulation.loops.rules import PULL_SHARE
 from cbai.simulation.rules.choices import Elimination, Stopping
-
-MOST_DIGITS = 6
-"""The most digits that are written to tell two bounds apart."""
-
 
 MOST_TERMS = 8
 """The most products that are written out."""
@@ -71,13 +68,6 @@ def _alone(info: Why, words: Words) -> str:
     if bound < info.bar:
         return f"By {whose}, its mean is at most {most}, so they would have ruled it out, too."
     return f"By {whose}, its mean could still have been as high as {most}."
-
-
-def apart(one: float, other: float, digits: int = 3) -> tuple[str, str]:
-    """Write two numbers with enough digits to tell them apart, at most `MOST_DIGITS`."""
-    while decimal(one, digits) == decimal(other, digits) and digits < MOST_DIGITS:
-        digits += 1
-    return decimal(one, digits), decimal(other, digits)
 
 
 def times(log_wealth: float) -> str:
@@ -170,7 +160,8 @@ def _distance(info: Why, words: Words) -> str:
     bound, bar = apart(info.upper, info.bar)
     both = f"Its mean is at most {bound}. The mean of {names[info.leader]} is at least {bar}."
     if gap > 0.0:
-        return f"{both} To be below that, its upper bound would have to fall by {decimal(gap, 3)}."
+        fall = apart(gap, 0.0)[0]
+        return f"{both} To be below that, its upper bound would have to fall by {fall}."
     habit = habit_of(info.trace.algorithm, words)
     beaten = f"{names[info.arm]} is beaten already, but {info.trace.algorithm.title} {habit}."
     return f"{both} {beaten}" if habit else ""
@@ -315,9 +306,12 @@ def after_the_sum(info: Why, words: Words) -> str:
     if math.isnan(info.said[info.by]):
         return ""
     average, bound = float(info.averages[info.by]), float(info.said[info.by])
+    written = decimal(bound, 3) if math.isnan(info.bar) else apart(bound, info.bar)[0]
+    digits = len(written.partition(".")[2])
+    allowance = decimal(round(bound, digits) - round(average, digits), digits)
     return (
-        f"The allowance for chance is {decimal(bound - average, 3)}; it shrinks as there are more "
-        f"{words.samples}. The average plus this allowance is the bound, {decimal(bound, 3)}."
+        f"The allowance for chance is {allowance}; it shrinks as there are more {words.samples}. "
+        f"The average, {decimal(average, digits)}, plus this allowance is the bound, {written}."
     )
 
 
