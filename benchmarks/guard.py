@@ -1,6 +1,7 @@
-"""What the guard costs, and what it is good for: ``python -m benchmarks.guard``.
+"""What the guard costs, and what it achieves: ``python -m benchmarks.guard``.
 
-Prints the two tables of *A guard against invalid pseudo-rewards* in ``docs/beyond.md``: some minutes.
+It prints the two tables of *A guard against invalid pseudo-rewards* in ``docs/beyond.md``. That
+takes some minutes.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Seen:
 
 
 class App:
-    """A running app of its own process, by whose number alone it is measured and ended."""
+    """A running app in its own process; it is measured and ended by the number of that process."""
 
     def __init__(self, process: subprocess.Popen[bytes], address: str) -> None:
         self.process, self.address = process, address
@@ -141,7 +141,7 @@ async def session(
                 key = chance.choice([key for key in MOVES if key in session.widgets])
                 move = session.move(key, chance.choice(MOVES[key]))
                 seen.moves.append(await asyncio.wait_for(move, ANSWER_SECONDS))
-    except Exception as error:  # whatever breaks a session off is to be counted and told
+    except Exception as error:  # whatever ends a session early is counted and reported
         seen.failures.append(f"session {number}: {type(error).__name__}: {error}")
 
 
@@ -154,7 +154,7 @@ async def heavy(app: App, number: int) -> None:
 
 
 async def attack(app: App, number: int, seen: Seen) -> None:
-    """Bring one hostile file after the other; every third time leave before the answer."""
+    """Upload one hostile file after the other; every third time leave before the answer."""
     files = await asyncio.to_thread(hostile.files)
     for turn in range(1_000_000):
         await asyncio.sleep(0.1)
@@ -246,7 +246,7 @@ def main() -> None:
 
 
 async def warm(app: App, options: argparse.Namespace) -> None:
-    """Open the page once, as who prepares a lecture does: the core is compiled by then."""
+    """Open the page once, as somebody who prepares a lecture does. The core is then compiled."""
     async with Session(app.address, options.page, {"trials": "10"}) as session:
         await asyncio.wait_for(session.open(), START_SECONDS)
 

@@ -43,7 +43,7 @@ class Rates(NamedTuple):
 def kernel_rate(problem: cbai.Problem, name: str) -> float:
     """Measure `simulate` on one thread, from rewards and masks to the table of results.
 
-    What bets takes few samples, so it is given the safe buffer and ten times the trials.
+    Algorithms that bet take few samples, so they get the safe buffer and ten times the trials.
     """
     bets = find(name).bets
     trials, q = (10 * KERNEL_TRIALS, BETTING_Q) if bets else (KERNEL_TRIALS, Q)
@@ -70,7 +70,7 @@ def plain_rate(problem: cbai.Problem, name: str) -> float:
 def rates() -> tuple[dict[str, Rates], dict[str, Rates]]:
     """Return the rates of the kernel and of plain NumPy, by algorithm.
 
-    The repeats of both take turns, so that whatever else the machine does meets both alike.
+    The repeats of both take turns, so other work of the machine affects both alike.
     """
     problem = cbai.load_problem(DATASET)
     for name in NAMES:
@@ -128,7 +128,7 @@ def _start(arguments: list[str], environment: dict[str, str]) -> Start:
 
 
 def costs() -> dict[str, float]:
-    """Measure what goes with a trial, in seconds: the median of many calls."""
+    """Measure the work around a trial, in seconds: the median of many calls."""
     problem = cbai.load_problem(DATASET)
     size = (problem.n_arms, problem.n_values)
     return {

@@ -1,8 +1,9 @@
-"""LUCB and C-LUCB as one would write them in plain NumPy: what the compiled kernel is measured by.
+"""LUCB and C-LUCB in plain NumPy, with which the compiled kernel is compared.
 
 The definitions are those of the library, so both take exactly the same samples on the same rewards
-(``tests/test_benchmarks_twins.py``). Written with care, as a fair rival: vectors over the arms,
-running sums instead of histories, rewards drawn in blocks; only the loop over rounds is Python's.
+(``tests/test_benchmarks_twins.py``). They are written with care, as fair rivals: vectors over the
+arms, running sums instead of histories, rewards drawn in blocks; only the loop over rounds is
+Python's.
 """
 
 from __future__ import annotations

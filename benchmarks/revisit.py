@@ -1,8 +1,8 @@
 """Does memory stay? ``python -m benchmarks.revisit --minutes 20``.
 
 Raw web-socket sessions come one after the other, open every page at the same settings, move a
-slider there and back, and leave. Nothing they ask for is new after the first round, so that caches
-hold no more than before: what grows is a leak.
+slider there and back, and leave. Nothing they ask for is new after the first round, so the caches
+do not grow. Any other growth of memory is a leak.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def slope_per_ten_minutes(seconds: Sequence[float], values: Sequence[float]) -> 
 
 @dataclass
 class Soak:
-    """What came of it.
+    """The results.
 
     Attributes
     ----------
@@ -116,8 +116,9 @@ def soak(
     quick : bool
         Whether they begin with few runs.
     again : int
-        After so many actions each visitor leaves, and one comes who does the same, as far as the
-        machine is equally quick; 0 for never. Hardly anything is new then, so that caches stay.
+        After this many actions each visitor leaves, and another one does the same, as far as the
+        machine is equally quick; 0 for never. Hardly anything is then new, so the caches do not
+        grow.
     """
     run = Soak(minutes)
     begun = time.monotonic()

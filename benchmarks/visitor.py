@@ -87,7 +87,7 @@ LINKS = (
     {"pins": "data.paper-two-arms~trials.10~~data.paper-two-arms~delta.0.02~trials.10"},
     {"pins": "nonsense~~data.1"}, {"lab": "mean-own_ucb"}, {"why": "Drama", "at": "5000"},
 )  # fmt: skip
-"""What links ask for, sense and nonsense."""
+"""Values in links, valid and invalid."""
 
 
 @dataclass
@@ -111,7 +111,7 @@ class Visitor:
     chance : random.Random
         Decides everything; but what a page shows at a moment also depends on the machine's speed.
     quick : bool
-        Whether to begin with few runs, so that more is seen in a short time.
+        Whether to begin with few runs. More is then seen in a short time.
     """
 
     name: str
@@ -130,13 +130,13 @@ class Visitor:
         self.begin()
 
     def come_again(self, chance: random.Random) -> None:
-        """Leave, and come as somebody new who is led by other chances, or by the same."""
+        """Leave, and come back as a new visitor, with another random seed or the same."""
         self.chance = chance
         self.tab.close()
         self.begin()
 
     def begin(self) -> None:
-        """Come as somebody new, as after every error."""
+        """Come back as a new visitor, as after every error."""
         self.lost = False
         self.tab = AppPage.new(self.server, self.browser)
         self.page = self.tab.page

@@ -75,8 +75,8 @@ def build(selection: str) -> Problem:
     -------
     Problem
         K = 25 books, rewards 1 to 5 stars, b = 5. The pseudo-rewards are the exact conditional
-        means of the model, rounded up to 6 decimals so that rounding breaks no bound; the
-        pseudo-lower bounds are the same, rounded down.
+        means of the model, rounded up to 6 decimals, so rounding breaks no bound; the pseudo-lower
+        bounds are the same, rounded down.
     """
     table = books(selection)
     counts = star_counts(table)

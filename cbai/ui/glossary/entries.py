@@ -114,8 +114,8 @@ _UNSORTED = (
     ),
     Entry(
         "TTUCB",
-        "An algorithm that alternates between the arm with the highest upper bound and its hardest "
-        "rival.",
+        "An algorithm that alternates between the arm with the highest upper bound and the rival "
+        "that is hardest to tell from it.",
     ),
     Entry(
         "Two-sided",
