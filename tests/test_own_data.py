@@ -106,6 +106,17 @@ def test_a_negative_rating_is_mended_on_the_spot(app):
     assert "3 is added to every rating" in words(app)
 
 
+def test_a_scale_of_many_values_is_mended_on_the_spot(app):
+    """As sliders from 0 to 100 make."""
+    scores = np.random.default_rng(5).integers(0, 101, (80, 3))
+    upload(app, pd.DataFrame(scores, columns=["Bus", "Tram", "Ferry"]).to_csv().encode())
+    assert "at most 50 different ratings" in app.error[0].value
+    app.button(key="sort into bins").click().run()
+    assert not app.exception
+    assert not app.error
+    assert "**240 ratings** of 3 options by 80 people" in words(app)
+
+
 def two_ads(people, better):
     """Return a table of people who rate two ads; the first is better by so many points."""
     rng = np.random.default_rng(7)
@@ -222,7 +233,7 @@ def test_own_data_stay_in_their_session(app, table):
     app.button(key="use it").click().run()
     other = visit(data="Your own data")
     assert not other.exception
-    assert other.session_state["setup"].dataset_id == "movielens-1m"
+    assert other.session_state["setup"].dataset_id != OWN
 
 
 def test_the_sweep_over_buffers_says_how_often_it_was_wrong(app):

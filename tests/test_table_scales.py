@@ -98,3 +98,45 @@ def test_weights_that_are_not_used_are_named():
     guess = guessed(frame)
     assert guess.reasons[-1] == "'weight' is not used: every row counts once."
     assert read_survey(frame.to_csv(index=False).encode(), guess)[1].ratings == 6 * N
+
+
+@pytest.mark.parametrize("name", ["Overall satisfaction", "NPS", "Gesamtzufriedenheit"])
+def test_a_column_about_everything_is_asked_about(name):
+    frame = brands()
+    frame[name] = answers(seed=9)
+    guess = guessed(frame)
+    (doubt,) = guess.doubts
+    assert str(doubt).startswith(f"Is {name!r} an option like ")
+    assert guess.arm_columns == tuple(brands().columns)
+
+
+def test_options_that_share_such_a_word_are_options():
+    frame = brands().add_prefix("Satisfaction with ")
+    assert (guessed(frame).doubts, guessed(frame).arm_columns) == ((), tuple(frame.columns))
+
+
+@pytest.mark.parametrize("name", ["Q1_First Click", "Q1_Page Submit", "Timing - Click Count"])
+def test_the_technical_columns_of_a_timing_question_are_no_options(name):
+    frame = brands()
+    frame[name] = answers(seed=9)
+    assert (guessed(frame).doubts, guessed(frame).arm_columns) == ((), tuple(brands().columns))
+
+
+@pytest.mark.parametrize("write", ["{:,.2f} €", "€ {:,.2f}", "{:.0f} %", "{:.0f}/100"])
+def test_ratings_with_a_unit_do_not_name_the_columns(write):
+    rng = np.random.default_rng(4)
+    names = ("Aurora", "Breeze", "Cobalt")
+    frame = pd.DataFrame({name: rng.uniform(10, 99, N) for name in names})
+    guess = guessed(frame.map(write.format))
+    assert (guess.arm_columns, guess.header_rows) == (names, 1)
+
+
+@pytest.mark.parametrize("name", ["Kundennummer", "Patientennummer", "customernumber"])
+def test_a_number_of_a_customer_in_one_word_says_who(name):
+    rows = [
+        (f"K{i}", brand, int(score), 1 + i % 9 / 4, 1 + i % 5)
+        for brand, scores in brands().items()
+        for i, score in enumerate(scores)
+    ]
+    guess = guessed(pd.DataFrame(rows, columns=[name, "product", "rating", "price", "smell"]))
+    assert (guess.user, guess.arm, guess.reward) == (name, "product", "rating")

@@ -147,7 +147,10 @@ def _names_too(row: list[str], below: list[list[str]]) -> bool:
         few = len(set(filled)) <= FEW and len(filled) >= 5 * len(set(filled))
         if not numeric and not few:
             continue
+        units = numeric and not all(map(is_number, filled))  # as in 20 % below 35 %
         if is_number(cell) or cell in filled or cell.lower() in MISSING:
+            return False
+        if units and is_quantity(cell):
             return False
         seen += 1
     return seen >= 2

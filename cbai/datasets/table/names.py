@@ -8,7 +8,8 @@ import unicodedata
 NAMES = {
     "user": "user person reader customer client respondent participant rater reviewer voter patient"
     " subject visitor guest member player student employee session cookie who id uid email mail"
-    " nutzer benutzer kunde kundin teilnehmer teilnehmerin befragter befragte proband patientin"
+    " nutzer benutzer kunde kundin kunden teilnehmer teilnehmerin befragter befragte proband"
+    " probanden patientin patienten"
     " gast mitglied besucher utilisateur client participant repondant personne usuario cliente"
     " participante encuestado persona utente partecipante intervistato pessoa gebruiker klant"
     " deelnemer respondente persoon",
@@ -56,6 +57,12 @@ NAMES = {
 MARKS = {"id", "ids", "uuid", "guid", "nr", "no", "number", "key", "code", "token", "kennung"}
 """Last words of a name that say that a column names things."""
 
+GLUED = ("id", "nr", "name", "nummer", "number")
+"""Ends of a name in one word that say that a column names things."""
+
+TIMING = ("firstclick", "lastclick", "pagesubmit", "clickcount")
+"""Ends of what Qualtrics calls the columns of a timing question."""
+
 _TOTALS = """
 visitors users impressions views sessions participants sent delivered exposures trials shown
 conversions clicks purchases successes orders signups opens installs sales samples
@@ -85,8 +92,10 @@ def meaning_of(name: str) -> str | None:
     found = _known("".join(words))
     if found:
         return found
+    if "".join(words[-2:]) in TIMING:
+        return "index"
     if len(words) < 2:
-        glued = next((end for end in ("id", "nr", "name") if "".join(words).endswith(end)), None)
+        glued = next((end for end in GLUED if "".join(words).endswith(end)), None)
         return _known(words[0][: -len(glued)]) if glued and words else None
     if words[-1] in MARKS or words[-1] == "name":
         found = _known("".join(words[:-1])) or _known(words[-2]) or "id"

@@ -28,6 +28,13 @@ ENOUGH = 10
 SENTENCE = 5
 """A column whose name has at least this many words may be a question, whatever its last word."""
 
+_SUMMARY = """
+overall nps recommend satisfaction satisfied
+insgesamt gesamt gesamtzufriedenheit gesamtbewertung weiterempfehlung zufriedenheit
+"""
+SUMMARY = frozenset(_SUMMARY.split())
+"""Words in the name of a column that asks about everything, not about one option."""
+
 USUAL_HIGH = (5.0, 7.0)
 """The largest ratings of scales that are often used beside longer ones."""
 
@@ -249,7 +256,6 @@ def _alike(a: Column, b: Column) -> bool:
 def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
     if len(group) < 2:
         return []
-    names = tuple(c.name for c in group)
     binary = [c for c in left if _is_binary(c) and c.kind != "truth"]
     if scales := _two_scales(group):
         return [scales]
@@ -258,7 +264,10 @@ def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
         c for c in left if c.kind == "number" and c.core.size == 1 and low <= c.low <= high
     ]  # fmt: skip
     halves = [c for c in left if c.core.tolist() == [1.0, 2.0] and low <= 2.0 and high >= 1.0]
-    odd = (binary if _height(group) <= RATING_HIGH else []) + constant + halves
+    summary = _summaries(group)
+    group = [c for c in group if c not in summary]
+    names = tuple(c.name for c in group)
+    odd = summary + (binary if _height(group) <= RATING_HIGH else []) + constant + halves
     lower = [c for c in group if 1.7 * c.high < _height(group)]
     if min(c.low for c in group) < 0 or _height(group) <= 7:
         lower = []
@@ -285,6 +294,12 @@ def _doubts(group: list[Column], left: list[Column]) -> list[Doubt]:
             )
         ]  # fmt: skip
     return []
+
+
+def _summaries(group: list[Column]) -> list[Column]:
+    """Return the few columns that ask about everything, by their names, beside options."""
+    found = [c for c in group if SUMMARY & {*words_of(c.name)}]
+    return found if len(group) - len(found) >= max(2, 2 * len(found)) else []
 
 
 def _two_scales(group: list[Column]) -> Doubt | None:

@@ -100,6 +100,11 @@ def add_to_every_rating(offset: float, key: str) -> None:
     st.session_state[f"offset {key}"] = offset
 
 
+def sort_into_bins(bins: int, key: str) -> None:
+    """Set the number of bins of the controls with a key, as a callback."""
+    st.session_state[f"bins {key}"] = bins
+
+
 def _columns(guess: Guess, key: str) -> Guess:
     layout = st.radio(
         "Layout",

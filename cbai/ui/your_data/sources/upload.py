@@ -21,6 +21,8 @@ from cbai.ui.your_data.sources import doubts, mapping
 
 FIXED_IN_DETAILS = ("bins", "most rated", "offset", "needs a column", "only one meaning")
 """Words of error messages that a control of the mapping can fix."""
+MANY_VALUES = "choose into how many bins"
+USUAL_BINS = 20
 OFFSET = re.compile(r"add an offset of (\S+) to every rating")
 _KEPT = "name and digest of the table"
 """Streamlit forgets an uploaded file once its control is not drawn, as on another page."""
@@ -144,6 +146,15 @@ def _complain(place: DeltaGenerator, message: str, key: str) -> None:
             on_click=mapping.add_to_every_rating,
             args=(float(found[1]), key),
             help="Moves the scale to begin at 0. Differences between ratings do not change.",
+        )
+    elif key and MANY_VALUES in message:
+        place.button(
+            f"Sort them into {USUAL_BINS} bins",
+            key="sort into bins",
+            on_click=mapping.sort_into_bins,
+            args=(USUAL_BINS, key),
+            help="Ratings that are close together count as their mean. You can choose another "
+            f"number of bins below, under *{mapping.TITLE}*.",
         )
     elif any(word in message for word in FIXED_IN_DETAILS):
         place.caption(f"You can fix this below, under *{mapping.TITLE}*.")
