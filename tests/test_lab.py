@@ -169,7 +169,11 @@ def test_rules_that_are_the_same_are_run_once():
         (RECIPES["a rule of thumb"], "Not covered", "rule of thumb"),
         (RECIPES["KL bounds"], "Covered by a theorem.", "relies on the pseudo-rewards: "),
         ("mean-cross_ucb-1-own_ucb-1K-none-1-1-howard", "Covered", "slow, but not wrong"),
-        ("mean-own_ucb-1-own_ucb-1-none-1-1-howard", "Not covered", "up to 2 δ. That is more than δ"),
+        (
+            "mean-own_ucb-1-own_ucb-1-none-1-1-howard",
+            "Not covered",
+            "up to 2 δ. That is more than δ",
+        ),
     ],
 )
 def test_the_verdict_is_said_with_its_reason(composed, title, also):
