@@ -11,8 +11,10 @@ from cbai.ui.parts import chart, page
 from cbai.ui.parts.answers import effort_answer
 from cbai.ui.runs import cache
 from cbai.ui.shell import sidebar
-from cbai.ui.shell.validity_sign import sign_text
+from cbai.ui.shell.validity_sign import sign_of
+from cbai.ui.visit import user_problem
 from cbai.ui.visit.link_names import in_link
+from cbai.ui.your_data.survey_sentences import only_estimated
 
 setup = sidebar.current()
 words = setup.words
@@ -90,19 +92,21 @@ matrix = cross_bounds.gather(problem)
 chart.show(heatmap.draw(matrix, words), key="matrix", alt=heatmap.alt_text(matrix, words))
 
 st.subheader("Is the assumption true?", anchor=False)
-validity = cache.get_validity(setup)
+validity, trust = cache.get_validity(setup), user_problem.trust(setup.dataset_id)
 n_pairs = problem.n_arms * (problem.n_arms - 1)
 if setup.p == 1.0:
     st.markdown("No pseudo-reward is known here, so none can be too low.")
 else:
     st.markdown(
-        f"{sign_text(validity, words.arm)} There are {n_pairs:,} pairs of {words.arms}. When all "
-        f"pseudo-rewards are known, {int(validity.violated_pairs.sum()):,} pairs are too low. When "
-        f"{percent(setup.p)} are unknown, {percent(validity.violated_share)} of the pairs are too "
-        "low on average."
+        f"{sign_of(setup)} There are {n_pairs:,} pairs of {words.arms}. When all pseudo-rewards "
+        f"are known, {int(validity.violated_pairs.sum()):,} pairs are too low"
+        f"{'' if trust is None else ' in this survey'}. When {percent(setup.p)} are unknown, "
+        f"{percent(validity.violated_share)} of the pairs are too low on average."
     )
     st.markdown(
-        f"- **q = {rounded_up(validity.smallest_q_best)}** is the smallest safety buffer that "
+        page.plain(only_estimated(trust))
+        if trust is not None
+        else f"- **q = {rounded_up(validity.smallest_q_best)}** is the smallest safety buffer that "
         f"makes all bounds on the best {words.arm} valid. The guarantee needs no more.\n"
         f"- **q = {rounded_up(validity.smallest_q_all)}** is the smallest safety buffer that makes "
         "every pair valid."

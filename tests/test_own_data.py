@@ -66,7 +66,8 @@ def test_from_a_csv_to_a_race(app, table):
     for page in ("competitive", "samples", "assumption", "home"):
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
-        assert ("they are only a sample" in words(app)) == (page == "assumption")
+        assert ("they are only a sample" in words(app)) == (page in ("competitive", "assumption"))
+        assert "The guarantee needs no more" not in words(app)
 
 
 def test_another_way_of_making_pseudo_rewards_changes_the_problem_in_use(app, table):

@@ -140,3 +140,9 @@ def test_a_number_of_a_customer_in_one_word_says_who(name):
     ]
     guess = guessed(pd.DataFrame(rows, columns=[name, "product", "rating", "price", "smell"]))
     assert (guess.user, guess.arm, guess.reward) == (name, "product", "rating")
+
+
+@pytest.mark.filterwarnings("error")
+def test_infinite_numbers_are_read_without_a_warning():
+    guess = inspect(b"A,B,C\n1,inf,2\n3,inf,4\n5,inf,1\n2,inf,3\n", "f.csv")
+    assert {"A", "C"} <= {*guess.arm_columns}

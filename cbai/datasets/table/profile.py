@@ -223,7 +223,7 @@ def _order(sample: pd.Series, notation: Notation) -> tuple[bool, bool]:
     texts = sample.str.strip()
     texts = texts[~texts.str.lower().isin(MISSING)]
     number = numbers_in(pa.array(texts.tolist(), pa.string()), notation).number
-    if number.size < 3 or np.isnan(number).any() or number.size < len(sample):
+    if number.size < 3 or not np.isfinite(number).all() or number.size < len(sample):
         return False, False
     steps = np.diff(number)
     counts = bool((steps == 1).all()) and number[0] in (0.0, 1.0)
