@@ -116,6 +116,12 @@ def test_a_scale_of_many_values_is_mended_on_the_spot(app):
     assert not app.exception
     assert not app.error
     assert "**240 ratings** of 3 options by 80 people" in words(app)
+    app.text_input(key="noun Several options").set_value("lines").run()
+    app.segmented_control(key="source").set_value("Latent source").run()
+    app.segmented_control(key="source").set_value("A table of yours").run()
+    assert not app.error
+    assert "**240 ratings** of 3 options by 80 people" in words(app)
+    assert app.text_input(key="noun Several options").value == "lines"
 
 
 def two_ads(people, better):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from cbai import checks
 from cbai.datasets.table.guess import MAX_REWARD, MAX_VALUES, Guess
 from cbai.datasets.table.survey import Ledger, Rows
+from cbai.problem.counted import counted
 
 MANY = 10_000
 """Different rewards from which on those that differ by rounding alone stay apart."""
@@ -111,10 +112,11 @@ def _binned(
     means = low + total[used] / weight[used]
     index = (np.cumsum(used) - 1)[place]
     moved = np.abs(means[index] - reward).max()
+    empty = bins - means.size
     ledger.notes.append(
         f"Ratings are sorted into {bins} bins of width {width:.4g}. Each rating is replaced by the "
-        f"mean of its bin. {bins - means.size} bins are empty, and no rating changes by more than "
-        f"{moved:.4g}."
+        f"mean of its bin. No rating changes by more than {moved:.4g}."
+        + (f" {counted(empty, 'bin is', 'bins are')} empty." if empty else "")
     )
     return means, index
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -21,6 +21,9 @@ from cbai.datasets.table.guess import (
 from cbai.ui.markdown import plain
 
 TITLE = "How the file is read"
+KEPT: Literal["session"] = "session"
+"""Corrections stay after a look at another source or page."""
+
 NONE = "(none)"
 DECIMALS = {".": "point: 3.5", ",": "comma: 3,5"}
 WHO = "The column that says who gave the rating. Without it, every row counts as another person."
@@ -35,14 +38,22 @@ UNIT = (
 )
 
 
-def dialect() -> dict[str, Any]:
-    """Draw the choices of encoding and signs, and return those that were made."""
+def dialect(digest: str) -> dict[str, Any]:
+    """Draw the choices of encoding and signs, and return those that were made.
+
+    Parameters
+    ----------
+    digest : str
+        Of the file; another one resets the choices.
+    """
     with st.container(horizontal=True):
         auto = "as guessed"
         encoding = st.selectbox(
             "Encoding",
             [auto, *ENCODINGS],
             format_func=lambda c: ENCODINGS.get(c, c),
+            key=f"encoding {digest}",
+            persist_state=KEPT,
             width=190,
             help="How the file stores letters. Choose another one if accented letters look wrong.",
         )
@@ -50,12 +61,16 @@ def dialect() -> dict[str, Any]:
             "Column separator",
             [auto, *DELIMITERS],
             format_func=lambda c: DELIMITERS.get(c, c),
+            key=f"delimiter {digest}",
+            persist_state=KEPT,
             width=190,
             help="The sign between two columns.",
         )
         header = st.selectbox(
             "First line",
             [auto, "names the columns", "is data"],
+            key=f"header {digest}",
+            persist_state=KEPT,
             width=190,
             help="Whether the first line contains the names of the columns.",
         )
@@ -63,6 +78,8 @@ def dialect() -> dict[str, Any]:
             "Decimal sign",
             [auto, *DECIMALS],
             format_func=lambda c: DECIMALS.get(c, c),
+            key=f"decimal {digest}",
+            persist_state=KEPT,
             width=190,
             help="Choose another one if numbers such as 3,5 or 1.050 are read wrongly.",
         )
@@ -113,6 +130,7 @@ def _columns(guess: Guess, key: str) -> Guess:
         format_func=LAYOUTS.__getitem__,
         horizontal=True,
         key=f"layout {key}",
+        persist_state=KEPT,
         help="One row for each rating, or one row for each person with a column for each option.",
     )
     guess = replace(guess, layout=layout)
@@ -122,7 +140,13 @@ def _columns(guess: Guess, key: str) -> Guess:
         options = [NONE, *columns] if optional or now is None else columns
         index = options.index(now) if now in options else 0
         chosen = st.selectbox(
-            label, options, index=index, key=f"{label} {key}", width=190, help=what
+            label,
+            options,
+            index=index,
+            key=f"{label} {key}",
+            persist_state=KEPT,
+            width=190,
+            help=what,
         )
         return None if chosen == NONE else chosen
 
@@ -158,6 +182,7 @@ def _columns(guess: Guess, key: str) -> Guess:
             others,
             default=usual,
             key=f"options {key} {guess.user}",
+            persist_state=KEPT,
             help="The columns with ratings, one for each option. Other columns are left out.",
         )
         guess = replace(guess, arm_columns=tuple(chosen))
@@ -171,6 +196,7 @@ def _details(guess: Guess, key: str) -> Guess:
             "Smallest rating possible",
             value=None,
             key=f"low {key}",
+            persist_state=KEPT,
             width=200,
             help=SCALE,
         )
@@ -178,6 +204,7 @@ def _details(guess: Guess, key: str) -> Guess:
             "Largest rating possible",
             value=None,
             key=f"high {key}",
+            persist_state=KEPT,
             width=200,
             help=f"{SCALE} {UNIT}",
         )
@@ -185,6 +212,7 @@ def _details(guess: Guess, key: str) -> Guess:
             "Add to every rating",
             value=guess.offset,
             key=f"offset {key}",
+            persist_state=KEPT,
             width=200,
             help="Ratings must not be below 0. For a scale from −3 to 3, add 3.",
         )
@@ -194,6 +222,7 @@ def _details(guess: Guess, key: str) -> Guess:
             MAX_VALUES,
             value=None,
             key=f"bins {key}",
+            persist_state=KEPT,
             width=200,
             help=f"For ratings with more than {MAX_VALUES} different values.",
         )
@@ -203,6 +232,7 @@ def _details(guess: Guess, key: str) -> Guess:
             MAX_ARMS,
             value=None,
             key=f"top {key}",
+            persist_state=KEPT,
             width=200,
             help="Keep only this many options, those with the most ratings. Empty keeps all.",
         )
@@ -211,6 +241,7 @@ def _details(guess: Guess, key: str) -> Guess:
             list(DUPLICATES),
             format_func=DUPLICATES.__getitem__,
             key=f"twice {key}",
+            persist_state=KEPT,
             width=260,
             help="What counts if a person rated an option more than once.",
         )
@@ -218,6 +249,7 @@ def _details(guess: Guess, key: str) -> Guess:
             "Numbers that mean “not rated”",
             ", ".join(f"{code:g}" for code in guess.missing),
             key=f"missing {key}",
+            persist_state=KEPT,
             width=200,
             max_chars=100,
             help="Codes such as 99 or -1, separated by commas. They are left out and counted.",
@@ -227,6 +259,7 @@ def _details(guess: Guess, key: str) -> Guess:
             [c for c in guess.columns if c not in used],
             default=[c for c in guess.person_columns if c not in used],
             key=f"person {key}",
+            persist_state=KEPT,
             help="For example age or country. The survey can be split by these columns below.",
         )
     return replace(

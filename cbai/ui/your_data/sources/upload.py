@@ -128,7 +128,7 @@ def _understood(data: bytes, name: str, digest: str) -> tuple[Guess, str, str]:
     controls.
     """
     with st.expander(mapping.TITLE):
-        chosen = mapping.dialect()
+        chosen = mapping.dialect(digest)
         token = f"{digest} {chosen}"
         settled = doubts.settled(token)
         guess = (_inspect(digest, name, repr(chosen), data, chosen), *settled)[-1]
@@ -190,7 +190,15 @@ def _show_report(report: Report) -> None:
 def _nouns() -> tuple[Noun, Noun]:
     with st.expander("Names of options and ratings"), st.container(horizontal=True):
         one, many, rating, ratings = (
-            st.text_input(label, usual, max_chars=30, width=180, help=f"{NOUN} {example}.")
+            st.text_input(
+                label,
+                usual,
+                max_chars=30,
+                key=f"noun {label}",
+                persist_state=mapping.KEPT,
+                width=180,
+                help=f"{NOUN} {example}.",
+            )
             for label, usual, example in (
                 ("One option", "option", "drug"),
                 ("Several options", "options", "drugs"),
