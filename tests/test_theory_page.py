@@ -171,11 +171,11 @@ def test_the_answer_is_what_library_and_runs_say(p):
     assert f"allows C-LUCB {count(theory.c_lucb_competitive.mean())}" in text
     assert f"took {count(lucb)}" in text
     assert f"took {count(c_lucb)}" in text
-    assert f"The hardness, the sum of 1 / gap² over ad designs, is {count(theory.hardness)}" in text
+    assert f"The hardness, the sum of 1 / gap² over ads, is {count(theory.hardness)}" in text
     expected = f"the {sizes[0]} competitive" if p == "0" else f"{sizes.min()} to {sizes.max()} that"
     assert expected in text
     shown = app.dataframe[0].value
-    assert list(shown["Ad design"]) == [setup.problem.arms[arm] for arm in setup.problem.ranking]
+    assert list(shown["Ad"]) == [setup.problem.arms[arm] for arm in setup.problem.ranking]
     np.testing.assert_allclose(sorted(shown["τ of LUCB"]), sorted(theory.settled_lucb))
 
 

@@ -114,9 +114,9 @@ WORST_CASE = (
 AD_DATASET = Dataset(
     id="ad-campaign",
     title="Ad designs (a story)",
-    story="Which ad design do viewers respond to most?",
-    arm=Noun("ad design", "ad designs"),
-    sample=Noun("impression", "impressions"),
+    story="Which ad do viewers respond to most?",
+    arm=Noun("ad", "ads"),
+    sample=Noun("showing", "showings"),
     provenance=(
         "We made up this story. Viewers are tennis, soccer or chess fans, runners or casual "
         "viewers. They score each design from 3 to 10. "

@@ -1,0 +1,1 @@
+"""Home: one picture that makes the point, and what happens if the survey is wrong."""

@@ -1,0 +1,33 @@
+"""Draws one of Home's pictures: the browser gets its content as one text, and plays it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import streamlit as st
+
+_HERE = Path(__file__).parent
+
+
+def draw(scene: str, key: str) -> None:
+    """Show a picture with its controls and the reason beside it.
+
+    Parameters
+    ----------
+    scene : str
+        From `cbai.figures.home.scene`, with the sentences, as JSON.
+    key : str
+        Of the component.
+    """
+    component = st.components.v2.component(
+        "cbai_home",
+        html='<div class="home"></div>',
+        css=(_HERE / "home.css").read_text(encoding="utf-8"),
+        js="".join(
+            (_HERE / name).read_text(encoding="utf-8")
+            for name in ("home_rows.js", "home_why.js", "home.js")
+        ),
+    )
+    number = hashlib.sha256(scene.encode()).hexdigest()[:16]
+    component(data={"scene": scene, "id": number}, key=key)
