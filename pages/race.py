@@ -52,26 +52,34 @@ def _pick() -> tuple[list[str], int]:
     return chosen, number
 
 
+st.html(why.style(setup.problem.n_arms))
 answers = st.container()
-figure = st.container()
-pair, number = _pick()
-with st.spinner("Simulating the runs ...", show_time=True):
-    traces = [cache.get_trace(setup, name, number) for name in pair]
+with st.container(key="race-room"), st.container(key="race-and-reason"):
+    figure, reason = st.container(key="race-figure"), st.container(key="race-reason")
+with figure:
+    picture, below = st.container(), st.container()
+    pair, number = _pick()
+    with below, st.spinner("Simulating the runs ...", show_time=True):
+        traces = [cache.get_trace(setup, name, number) for name in pair]
 with answers:
     page.answer(outcomes(traces, words))
     page.shout_if_violated(setup, pair)
-with figure:
+with picture:
     animation.draw(traces, words, cache.traces_key(setup, pair, number))
-    page.how_to_read(
-        f"Each row is one {words.arm}. The dot is its mean so far; a hollow dot is off the scale. "
-        "The bar goes from the lower to the upper confidence bound that the algorithm uses. "
-        "Coloured rows are being sampled. "
-        f"{line([trace.algorithm for trace in traces], words)} ★ marks the best {words.arm} in "
-        f"these data. Click {words.an_arm} to read below why it was ruled out. With the keyboard, "
-        "press Tab to reach the rows, then the arrow keys and Enter."
-    )
+with reason:
+    asked = why.explain(traces, words)
+page.how_to_read(
+    f"Each row is one {words.arm}. The dot is its mean so far; a hollow dot is off the scale. The "
+    "line goes from the lower to the upper confidence bound. A tall coloured end is an upper bound "
+    f"set by the {words.samples} of another {words.arm}; point at the row to see which. The bar on "
+    f"the right counts the {words.arm}'s own {words.samples}. Coloured rows are being sampled. "
+    f"{line([trace.algorithm for trace in traces], words)} ★ marks the best {words.arm} in these "
+    f"data. Time runs with the logarithm of the {words.samples}. Click {words.an_arm} to read why "
+    "it was ruled out. With the keyboard, press Tab to reach the rows, then the arrow keys and "
+    "Enter."
+)
 page.sound_alarms(traces)
-why.explain(traces, words)
+why.details(asked, words)
 
 with st.expander(f"Which {words.arms} were ruled out, and when"):
     for trace in traces:

@@ -14,6 +14,8 @@ from tests.browser.app_page import PAGES, VIEWPORTS, AppPage
 from tests.browser.controls import choose, go_to, query_of, toggle, write
 
 PROBLEM = cbai.load_problem("movielens-1m")
+FILMS = {"data": cbai.DATASETS["movielens-1m"].title, "q": "0.13"}
+ADS = cbai.DATASETS["ad-campaign"].title
 
 
 class Race:
@@ -45,6 +47,11 @@ class Race:
         """What is written in the rows of those ruled out, in all panels."""
         return self.root.locator("svg .gone .why").filter(visible=True).all_text_contents()
 
+    @property
+    def news(self):
+        """What the first panel says above its rows."""
+        return self.panels.first.locator(".news").inner_text()
+
     def rewind(self):
         self.slider.focus()
         self.page.keyboard.press("Home")
@@ -57,7 +64,7 @@ def number(text):
 @pytest.fixture(scope="module")
 def tab(browser, app_server):
     tab = AppPage.new(app_server, browser)
-    yield tab.open(PAGES["race"], {"q": "0.13"})
+    yield tab.open(PAGES["race"], FILMS)
     tab.close()
 
 
@@ -130,8 +137,63 @@ def test_next_out_goes_to_the_next_that_is_ruled_out_and_says_by_whom(race):
         seen = len(race.out)
     names = "|".join(map(re.escape, PROBLEM.arms))
     for text in race.out:
-        assert re.search(rf"\bout\b.*by (its own\b.*|{names})$", text)
-    assert re.search(rf"({names}) was ruled out", race.panels.first.inner_text())
+        assert re.fullmatch(rf"(ruled out )?(by ({names}|its own \w+)( after .*)?)?", text.strip())
+    own = r"in round [\d,]+ by its own [\d,]+ ratings?"
+    by = rf"({own}|by ({names}) in round [\d,]+, after [\d,]+ ratings? of its own)"
+    assert re.search(rf"({names}): ruled out .*{by}", race.news)
+
+
+def test_before_it_is_played_it_stands_where_one_first_rules_out_another(open_page):
+    race = Race(open_page(PAGES["race"], FILMS))
+    trace = cbai.trace(PROBLEM, "c_lucb", 0.01, p=0.2, q=0.13)
+    first = next(out for out in trace.eliminations if out.by != out.arm)
+    assert race.round == first.round
+    assert f"{PROBLEM.arms[first.arm]}: ruled out by {PROBLEM.arms[first.by]}" in race.news
+    arcs = race.panels.first.locator("svg .arc")
+    assert arcs.count() == sum(out.round == first.round for out in trace.eliminations)
+    assert race.panels.nth(1).locator("svg .arc").count() == 0
+    index = list(trace.rounds).index(first.round)
+    numbers = race.panels.first.locator("svg .number").all_text_contents()
+    assert numbers == [f"{n:,}" for n in trace.pulls[index]]
+    begun = race.samples
+    race.press("Play")  # goes on from there
+    race.page.wait_for_timeout(500)
+    race.press("Pause")
+    assert begun < race.samples < begun + 0.5 * (trace.samples[-1] - begun)
+    race.tab.assert_no_errors()
+
+
+@pytest.mark.parametrize("viewport", [(1680, 900)])
+def test_the_reason_is_beside_the_race_and_stays_in_the_presenter_view(open_page):
+    for more in ({}, {"present": "1"}):
+        race = Race(open_page(PAGES["race"], {"data": ADS, **more}))
+        reason = race.page.locator(".st-key-race-reason")
+        left, right = race.root.bounding_box(), reason.bounding_box()
+        assert left["x"] + left["width"] <= right["x"]
+        assert right["y"] < left["y"] + 200
+        race.page.get_by_text("Do the sum yourself").click()
+        race.page.get_by_text("plus this allowance is the bound").wait_for()
+        race.tab.assert_no_errors()
+
+
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_two_races_are_side_by_side_on_a_small_screen_too(open_page):
+    race = Race(open_page(PAGES["race"], {"data": ADS}))
+    left, right = (panel.bounding_box() for panel in race.panels.all())
+    assert left["y"] == right["y"]
+    assert left["y"] + left["height"] < 720
+
+
+@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
+def test_on_a_phone_a_row_that_is_asked_about_leads_to_the_reason(open_page):
+    race = Race(open_page(PAGES["race"], {"data": ADS}))
+    reason = race.page.locator(".st-key-race-reason h3")
+    assert reason.bounding_box()["y"] > 844
+    race.panels.first.locator("svg .hit").nth(2).click(position={"x": 30, "y": 8})
+    race.page.wait_for_function(
+        "h3 => h3.getBoundingClientRect().top < 300", arg=reason.element_handle()
+    )
+    race.tab.assert_no_errors()
 
 
 def test_rows_are_ordered_best_first_or_by_name(race):
@@ -184,7 +246,7 @@ def test_panels_are_side_by_side_on_a_wide_screen(race):
 
 @pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
 def test_panels_stack_on_a_phone(open_page, viewport):
-    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    race = Race(open_page(PAGES["race"], FILMS))
     upper, lower = (panel.bounding_box() for panel in race.panels.all())
     assert upper["y"] + upper["height"] <= lower["y"]
     assert upper["x"] == lower["x"]
@@ -197,14 +259,14 @@ def test_panels_stack_on_a_phone(open_page, viewport):
 
 
 def test_a_click_on_an_arm_explains_it_and_the_race_stays_where_it_is(open_page):
-    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    race = Race(open_page(PAGES["race"], FILMS))
     race.rewind()
     race.press("is ruled out")
     before = race.samples
     race.panels.nth(1).locator("svg .hit").nth(3).click(position={"x": 30, "y": 8})
     race.tab.wait_idle()
     name = PROBLEM.arms[3]
-    told = rf"{re.escape(name)} (in round|is the answer|was never|was still)"
+    told = rf"{re.escape(name)} (in round|is the answer|was never|was not|was still)"
     race.page.locator("p").filter(has_text=re.compile(told)).first.wait_for()
     assert race.samples == before
     assert query_of(race.page.url)["why"] == [name]
@@ -217,7 +279,7 @@ def asks_why(page, arm):
 
 
 def test_the_keyboard_explains_an_arm_too_and_the_same_arm_again(open_page):
-    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    race = Race(open_page(PAGES["race"], FILMS))
     race.rewind()
     race.press("is ruled out")
     before = race.samples
@@ -252,7 +314,7 @@ def link_says(page, **expected):
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process cannot be halted here")
 def test_of_a_move_and_a_click_while_the_app_is_slow_neither_is_lost(open_page, app_server):
     """Each comes with the address as it is, so that the second would undo the first."""
-    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    race = Race(open_page(PAGES["race"], FILMS))
     row = race.panels.nth(1).locator("svg .hit").nth(3)
     race.rewind()
     link_says(race.page, at=str(race.samples))
@@ -269,7 +331,7 @@ def test_of_a_move_and_a_click_while_the_app_is_slow_neither_is_lost(open_page, 
 
 
 def test_back_and_forward_go_through_the_moments_of_the_link(open_page):
-    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    race = Race(open_page(PAGES["race"], FILMS))
     clock = race.root.get_by_role("status")
     begun = clock.inner_text()
     left = []
@@ -292,7 +354,7 @@ def test_back_and_forward_go_through_the_moments_of_the_link(open_page):
 
 
 def test_another_run_takes_nothing_of_the_last_one_along(open_page):
-    race = Race(open_page(PAGES["race"], {"q": "0.13"}))
+    race = Race(open_page(PAGES["race"], FILMS))
     race.rewind()
     link_says(race.page, at=str(race.samples))
     race.tab.wait_idle()
@@ -304,7 +366,7 @@ def test_another_run_takes_nothing_of_the_last_one_along(open_page):
 
 
 def test_an_arm_of_another_data_set_leaves_the_link(open_page):
-    race = Race(open_page(PAGES["race"], {"why": "Drama"}))
+    race = Race(open_page(PAGES["race"], {**FILMS, "why": "Drama"}))
     link_says(race.page, why="Drama")
     choose(race.tab, "data", cbai.DATASETS["drug-trial"].title)
     race.tab.wait_idle()

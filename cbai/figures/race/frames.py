@@ -15,8 +15,13 @@ from numpy.typing import NDArray
 
 from cbai.figures.base.style import colour_of, count
 from cbai.figures.base.words import Words, shown
+from cbai.figures.race.clock import begins_at, fallen_at, frames_of
+from cbai.results.caps import cap_sources
 from cbai.simulation import Trace
+from cbai.simulation.trace import Elimination
 
+DIGITS = 4
+"""Bounds are sent with so many digits, fewer if rewards are large."""
 MARGIN = 0.35
 """How far the axis goes beyond the true means on each side, as a share of their span."""
 
@@ -35,21 +40,25 @@ def race_info(traces: Sequence[Trace], words: Words) -> dict[str, Any]:
     -------
     dict
         ``arms`` with names, the true ranking and the best arms; ``axis`` from low to high in
-        units of reward; ``frames``, the numbers of samples at which something was recorded;
-        ``start``, the frame at which the first algorithm has stopped; ``panels``, one a trace.
+        units of reward; ``frames``, the numbers of samples that are shown, evenly spaced on the
+        race's clock; ``start``, the frame at which it stands before it is played; ``unit`` of all
+        bounds; ``most``, the most samples of an arm; ``panels``, one a trace. Tables are `coded`,
+        with a row for each frame until the trial ends.
     """
-    problem = traces[0].problem
-    frames = np.unique(np.concatenate([trace.samples for trace in traces]))
-    first_stop = min(int(trace.samples[-1]) for trace in traces)
+    problem, axis = traces[0].problem, _axis(traces)
+    frames = frames_of(traces, axis)
     return {
-        "words": {"arm": words.arm, "arms": words.arms, "samples": words.samples},
+        "words": {"arm": words.arm, "arms": words.arms}
+        | {"sample": words.sample, "samples": words.samples},
         "arms": [shown(name) for name in problem.arms],
         "ranking": problem.ranking.tolist(),
         "best": problem.best_arms.tolist(),
-        "axis": _axis(traces),
+        "axis": axis,
+        "unit": 10.0 ** (int(np.floor(np.log10(problem.reward_max))) - DIGITS),
+        "most": max(int(trace.pulls[-1].max()) for trace in traces),
         "frames": frames.tolist(),
-        "start": int(np.searchsorted(frames, first_stop)),
-        "panels": [_panel(trace, words) for trace in traces],
+        "start": int(np.searchsorted(frames, begins_at(traces), side="right")) - 1,
+        "panels": [_panel(trace, frames, words) for trace in traces],
     }
 
 
@@ -61,36 +70,50 @@ def _axis(traces: Sequence[Trace]) -> tuple[float, float]:
     return max(0.0, round(low - margin, 2)), min(problem.reward_max, round(high + margin, 2))
 
 
-def _panel(trace: Trace, words: Words) -> dict[str, Any]:
-    digits = 4 - int(np.floor(np.log10(trace.problem.reward_max)))
+def coded(table: NDArray[Any], unit: float = 1.0) -> list[int]:
+    """Return a table as whole numbers of a unit, each row as its change since the one before."""
+    whole = np.rint(np.asarray(table, dtype=np.float64) / unit).astype(np.int64)
+    changes: list[int] = np.diff(whole, axis=0, prepend=np.zeros_like(whole[:1])).ravel().tolist()
+    return changes
 
-    def rounded(bounds: NDArray[np.float64]) -> list[list[float]]:
-        return np.round(bounds, digits).tolist()  # type: ignore[no-any-return]
 
+def _panel(trace: Trace, frames: NDArray[np.int64], words: Words) -> dict[str, Any]:
+    """Return what a panel shows at each frame, until its trial ends."""
+    end = np.searchsorted(frames, trace.samples[-1], side="right")
+    at = np.maximum(np.searchsorted(trace.samples, frames[:end], side="right") - 1, 0)
+    unit = 10.0 ** (int(np.floor(np.log10(trace.problem.reward_max))) - DIGITS)
+    by = cap_sources(trace, at)
     return {
         "title": trace.algorithm.title,
         "colour": colour_of(trace.algorithm),
         "dashed": not trace.algorithm.uses_correlation,
         "outcome": shown(outcome(trace, words)),
-        "rounds": trace.rounds.tolist(),
-        "samples": trace.samples.tolist(),
-        "mean": rounded(trace.mean),
-        "lower": rounded(trace.lower),
-        "upper": rounded(trace.upper),
-        "pulls": trace.pulls.tolist(),
-        "pulled": [np.flatnonzero(row).tolist() for row in trace.pulled],
+        "rounds": trace.rounds[at].tolist(),
+        "samples": trace.samples[at].tolist(),
+        "mean": coded(trace.mean[at], unit),
+        "lower": coded(trace.lower[at], unit),
+        "upper": coded(trace.upper[at], unit),
+        "pulls": coded(trace.pulls[at]),
+        "by": None if by is None else coded(by),
+        "pulled": [np.flatnonzero(row).tolist() for row in trace.pulled[at]],
         "out": [
             {
-                "round": out.round,
+                "frame": int(np.searchsorted(frames, n)),
                 "arm": out.arm,
                 "by": out.by,
+                "own": own_samples(trace, out),
                 "text": shown(reason(trace, out.arm, words)),
             }
-            for out in trace.eliminations
+            for out, n in zip(trace.eliminations, fallen_at(trace), strict=True)
         ],
         "answer": trace.best_arm,
         "identified": trace.status == "identified",
     }
+
+
+def own_samples(trace: Trace, out: Elimination) -> int:
+    """Return how many samples of its own an arm had when it was ruled out."""
+    return int(trace.pulls[np.searchsorted(trace.rounds, out.round), out.arm])
 
 
 def outcome(trace: Trace, words: Words) -> str:
@@ -122,14 +145,14 @@ def outcomes(traces: Sequence[Trace], words: Words) -> str:
 
 
 def reason(trace: Trace, arm: int, words: Words) -> str:
-    """Say when an arm was ruled out, and by whose samples."""
+    """Say when an arm was ruled out, by whose samples, and after how many of its own."""
     names = trace.problem.arms
     out = next(out for out in trace.eliminations if out.arm == arm)
-    own = int(trace.pulls[np.searchsorted(trace.rounds, out.round), arm])
+    own = own_samples(trace, out)
     spent = f"{own:,} {words.sample if own == 1 else words.samples}"
     if out.by == arm:
-        return f"In round {out.round:,} {names[arm]} was ruled out by its own {spent}."
+        return f"{names[arm]}: ruled out in round {out.round:,} by its own {spent}."
     return (
-        f"In round {out.round:,} {names[arm]} was ruled out by the {words.samples} of "
-        f"{names[out.by]}. It had {spent} of its own."
+        f"{names[arm]}: ruled out by {names[out.by]} in round {out.round:,}, after {spent} of its "
+        "own."
     )

@@ -1,8 +1,9 @@
 // The race, drawn and played in the browser. Its content comes from cbai.figures.race.
 
-const SECONDS = 14;
+const SECONDS = 14; // frames are evenly spaced on the race's clock, the logarithm of the samples
 const KEPT = "cbai-race-";
 const VIEW = ["at", "order"]; // what a race writes into the address, as in animation.py
+const FEW = 9; // with more arms than this, two panels stand side by side even if they are narrow
 const HEARD_MS = 5000; // a message not acknowledged after this time is lost; the next one is sent
 // For those who asked their system for less motion: how long each moment is shown.
 const STILL_MS = 1500;
@@ -17,6 +18,13 @@ function forgetVisits() {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(KEPT)) sessionStorage.removeItem(key);
   } catch { /* storage may be forbidden */ }
+}
+
+// Scroll to the reason for a row that was asked about, where it is not beside the race.
+function showReason() {
+  const place = document.querySelector(".st-key-race-reason");
+  if (!place || place.getBoundingClientRect().top < 0.7 * window.innerHeight) return;
+  place.scrollIntoView({ behavior: CALM.matches ? "auto" : "smooth", block: "start" });
 }
 
 // The address without what a race writes into it.
@@ -38,13 +46,16 @@ class Race {
     root.replaceChildren();
     this.buildControls();
     const panels = make(root, "div", { class: "panels" });
-    this.views = data.panels.map((panel) => new PanelView(panels, data, panel));
+    if (data.arms.length > FEW) panels.classList.add("many");
+    this.views = data.panels.map((panel) => new PanelView(panels, data, decodedPanel(panel, data)));
     this.views.forEach((view, i) => {
-      view.onArm = (arm) => this.tellSoon("asked", `${i} ${arm}`);
+      view.onArm = (arm) => {
+        this.tellSoon("asked", `${i} ${arm}`);
+        showReason();
+      };
     });
     this.buildSave();
-    const ends = this.views.map((view) => view.panel.samples[view.panel.samples.length - 1]);
-    this.stops = [...new Set([...this.views.flatMap((view) => view.stops), ...ends])].sort((a, b) => a - b);
+    this.stops = [...new Set(this.views.flatMap((view) => view.stops))].sort((a, b) => a - b);
     forgetVisits();
     this.frame = this.remembered();
     if (data.seen.order === "name") this.sort.value = "name";
@@ -175,7 +186,8 @@ class Race {
     this.scrub.value = this.frame;
     this.scrub.setAttribute("aria-valuetext", `${thousands(samples)} ${this.data.words.samples}`);
     this.clock.textContent = `${thousands(samples)} ${this.data.words.samples}`;
-    for (const view of this.views) view.show(samples);
+    const most = Math.max(...this.views.map((view) => view.mostAt(this.frame)));
+    for (const view of this.views) view.show(this.frame, most);
     if (!this.touched) return;
     try {
       sessionStorage.setItem(KEPT + this.data.id, this.frame);
@@ -195,14 +207,13 @@ class Race {
   }
 
   nextStop() {
-    const samples = this.data.frames[this.frame];
-    const next = this.stops.find((stop) => stop > samples);
-    if (next !== undefined) this.go(this.data.frames.indexOf(next));
+    const next = this.stops.find((stop) => stop > this.frame);
+    if (next !== undefined) this.go(next);
   }
 
   toggle() {
     if (this.timer || this.waiting) return this.pause();
-    if (!this.touched || this.frame === this.data.frames.length - 1) this.jump(0);
+    if (this.frame === this.data.frames.length - 1) this.jump(0);
     this.touched = true;
     this.play.textContent = "❚❚ Pause";
     if (CALM.matches) return this.playStills();
@@ -222,8 +233,8 @@ class Race {
   // Show only the moments at which something is decided, one after the other.
   playStills() {
     this.waiting = setTimeout(() => {
-      const next = this.stops.find((stop) => stop > this.data.frames[this.frame]);
-      if (next !== undefined) this.jump(this.data.frames.indexOf(next));
+      const next = this.stops.find((stop) => stop > this.frame);
+      if (next !== undefined) this.jump(next);
       if (next === undefined || next === this.stops[this.stops.length - 1]) this.pause();
       else this.playStills();
     }, STILL_MS / Number(this.speed.value));

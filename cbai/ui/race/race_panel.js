@@ -19,16 +19,23 @@ function make(parent, tag, attributes = {}, text = "") {
 
 const thousands = (number) => number.toLocaleString("en-US");
 
-// The last recorded moment of a panel that has at most this many samples.
-function momentAt(panel, samples) {
-  let low = 0;
-  let high = panel.samples.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (panel.samples[middle] <= samples) low = middle;
-    else high = middle - 1;
+const counted = (number, words) => `${thousands(number)} ${number === 1 ? words.sample : words.samples}`;
+
+// A table that was sent as changes of whole numbers, row by row.
+function decoded(changes, columns, unit = 1) {
+  const rows = [];
+  const now = new Array(columns).fill(0);
+  for (let i = 0; i < changes.length; i += columns) {
+    for (let k = 0; k < columns; k++) now[k] += changes[i + k];
+    rows.push(now.map((whole) => whole * unit));
   }
-  return low;
+  return rows;
+}
+
+function decodedPanel(panel, data) {
+  const table = (name, unit) => panel[name] && decoded(panel[name], data.arms.length, unit);
+  const bounds = ["mean", "lower", "upper"].map((name) => [name, table(name, data.unit)]);
+  return { ...panel, ...Object.fromEntries(bounds), pulls: table("pulls"), by: table("by") };
 }
 
 function ticks([low, high], most) {
@@ -61,23 +68,24 @@ class PanelView {
   constructor(parent, data, panel) {
     this.data = data;
     this.panel = panel;
+    this.last = panel.samples.length - 1;
     this.outOf = new Map(panel.out.map((out) => [out.arm, out]));
-    this.root = make(parent, "section", { class: "panel", "aria-label": panel.title });
+    this.root = make(parent, "section", { class: `panel ${panel.dashed ? "plain" : "uses"}`, "aria-label": panel.title });
     this.root.style.setProperty("--accent", panel.colour);
     const head = make(this.root, "h3");
     const key = make(head, "span", { class: "key" });
     key.style.borderTopColor = panel.colour;
     key.style.borderTopStyle = panel.dashed ? "dashed" : "solid";
     make(head, "span", {}, panel.title);
+    this.spent = make(head, "span", { class: "spent" });
     this.round = make(head, "span", { class: "round" });
     this.news = make(this.root, "p", { class: "news" });
     this.svg = make(this.root, "svg", { role: "group", "aria-label": `${panel.title}: press Enter on a row to explain it` });
-    this.spent = make(this.root, "p", { class: "spent" });
   }
 
   // Lay out for a width and an order of arms; called again only when one of them changes.
   layout(width, order) {
-    const { arms, best, axis } = this.data;
+    const { arms, axis, words } = this.data;
     // How much larger the presenter view has type; 1 elsewhere.
     const larger = Number(getComputedStyle(this.root).getPropertyValue("--figure-type")) || 1;
     const high = rowHeight((ROW * (1 + larger)) / 2, arms.length, larger, this.svg);
@@ -85,53 +93,72 @@ class PanelView {
     this.type = type;
     const [top, below] = [TOP * type, BOTTOM * type];
     const longest = Math.max(...arms.map((name) => name.length));
-    this.left = Math.min(width * 0.4, (22 + longest * 7.4) * type);
+    const counts = `${words.samples} so far`;
+    const numbers = 10 * type + 7.4 * type * thousands(this.data.most).length;
+    const bars = Math.min(Math.max(width * 0.28, numbers + 30), 220 * type);
+    this.left = Math.min(width * 0.34, (22 + longest * 7.4) * type);
+    this.right = width - bars - 14 * type; // where the bounds end
+    this.length = (pulls) => ((bars - numbers) * pulls) / this.most;
     this.width = width;
+    this.high = high;
     const height = top + high * arms.length + below;
+    const bottom = top + high * arms.length;
     this.x = (value) =>
-      this.left + ((Math.min(Math.max(value, axis[0]), axis[1]) - axis[0]) / (axis[1] - axis[0])) * (width - this.left - 16);
+      this.left + ((Math.min(Math.max(value, axis[0]), axis[1]) - axis[0]) / (axis[1] - axis[0])) * (this.right - this.left);
     this.svg.replaceChildren();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.setAttribute("height", height);
-    const bottom = top + high * arms.length;
-    for (const [value, label] of ticks(axis, width < 420 * type ? 4 : 7)) {
+    const room = this.right - this.left;
+    for (const [value, label] of ticks(axis, Math.max(2, Math.min(7, Math.floor(room / (60 * type)))))) {
       const at = this.x(value);
       make(this.svg, "line", { class: "grid", x1: at, x2: at, y1: top - 4, y2: bottom });
       make(this.svg, "text", { class: "tick", x: at, y: bottom + 16 * type, "text-anchor": "middle", "font-size": 12 * type }, label);
     }
-    make(this.svg, "text", { class: "axis-title", x: (this.left + width) / 2, y: bottom + 33 * type, "text-anchor": "middle", "font-size": 12 * type },
-      width < 300 * type ? "mean and bounds" : "mean reward and its bounds");
+    make(this.svg, "text", { class: "axis-title", x: (this.left + this.right) / 2, y: bottom + 33 * type, "text-anchor": "middle", "font-size": 12 * type },
+      room < 200 * type ? "mean and bounds" : "mean reward and its bounds");
+    const counted = bars > counts.length * 6.2 * type ? counts : words.samples;
+    make(this.svg, "text", { class: "axis-title", x: this.right + 14 * type, y: top - 10 * type, "font-size": 12 * type }, counted);
     this.bar = make(this.svg, "line", { class: "bar-line", y1: top - 4, y2: bottom }); // behind the text of the rows
-    this.rows = arms.map((name, arm) => {
-      const y = top + high * (order.indexOf(arm) + 0.5);
-      const group = make(this.svg, "g", { role: "button", tabindex: arm === order[0] ? 0 : -1 });
-      group.onclick = () => this.onArm(arm);
-      group.onkeydown = (event) => this.onKey(event, arm, order);
-      const title = make(group, "title");
-      make(group, "rect", { class: "hit", x: 0, y: y - high / 2, width, height: high });
-      const fits = Math.floor((this.left - 22 * type) / (7.2 * type));
-      const shown = name.length > fits ? `${name.slice(0, fits - 1)}…` : name;
-      const label = best.includes(arm) ? `★ ${shown}` : shown;
-      make(group, "text", { class: "name", x: this.left - 10 * type, y: y + 4 * type, "text-anchor": "end", "font-size": 13 * type }, label);
-      const row = {
-        group,
-        title,
-        bar: make(group, "line", { class: "bar", y1: y, y2: y }),
-        low: make(group, "line", { class: "cap", y1: y - 5, y2: y + 5 }),
-        high: make(group, "line", { class: "cap", y1: y - 5, y2: y + 5 }),
-        dot: make(group, "circle", { class: "dot", cy: y, r: 4 * type }),
-        flag: make(group, "path", { class: "flag", d: `M ${this.left - 7} ${y} l 7 -4.5 v 9 z` }),
-      };
-      const out = this.outOf.get(arm);
-      if (out) {
-        const by = out.by === arm ? `its own ${this.data.words.samples}` : arms[out.by];
-        make(group, "line", { class: "struck", x1: this.left, x2: width - 16, y1: y, y2: y });
-        make(group, "text", { class: "why", x: this.left + 14, y: y + 4 * type, "text-anchor": "start", "font-size": 12 * type },
-          width - this.left < 330 * type ? `ruled out by ${by}` : `ruled out in round ${thousands(out.round)} by ${by}`);
-      }
-      return row;
-    });
+    this.arcs = make(this.svg, "g", { class: "arcs" });
+    this.yOf = (arm) => top + high * (order.indexOf(arm) + 0.5);
+    this.rows = arms.map((name, arm) => this.layoutRow(name, arm, order));
     this.barLabel = make(this.svg, "text", { class: "tick", y: top - 10 * type, "font-size": 12 * type }, "leader's lower bound");
+  }
+
+  layoutRow(name, arm, order) {
+    const { type, high, left, width, data } = this;
+    const y = this.yOf(arm);
+    const group = make(this.svg, "g", { role: "button", tabindex: arm === order[0] ? 0 : -1 });
+    group.onclick = () => this.onArm(arm);
+    group.onkeydown = (event) => this.onKey(event, arm, order);
+    const title = make(group, "title");
+    make(group, "rect", { class: "hit", x: 0, y: y - high / 2, width, height: high });
+    const fits = Math.floor((left - 22 * type) / (7.2 * type));
+    const shown = name.length > fits ? `${name.slice(0, fits - 1)}…` : name;
+    const label = data.best.includes(arm) ? `★ ${shown}` : shown;
+    make(group, "text", { class: "name", x: left - 10 * type, y: y + 4 * type, "text-anchor": "end", "font-size": 13 * type }, label);
+    const from = this.right + 14 * type;
+    const thick = Math.min(0.5 * high, 14 * type);
+    const row = {
+      group,
+      title,
+      bar: make(group, "line", { class: "bar", y1: y, y2: y }),
+      low: make(group, "line", { class: "cap", y1: y - 5, y2: y + 5 }),
+      high: make(group, "line", { class: "cap upper", y1: y - 7 * type, y2: y + 7 * type }),
+      dot: make(group, "circle", { class: "dot", cy: y, r: 4 * type }),
+      flag: make(group, "path", { class: "flag", d: `M ${left - 7} ${y} l 7 -4.5 v 9 z` }),
+      count: make(group, "rect", { class: "count", x: from, y: y - thick / 2, height: thick, width: 1 }),
+      number: make(group, "text", { class: "number", y: y + 4 * type, "font-size": 12 * type }),
+    };
+    const out = this.outOf.get(arm);
+    if (out) {
+      const { words, arms } = data;
+      const own = out.by === arm;
+      const by = own ? `its own ${words.samples}` : arms[out.by];
+      row.texts = [...(own ? [] : [`ruled out by ${by} after ${thousands(out.own)} of its own`, `by ${by} after ${thousands(out.own)}`]), own ? `ruled out by ${by}` : `by ${by}`, "ruled out"];
+      row.why = make(group, "text", { class: "why", y: y + 4 * type, "text-anchor": "start", "font-size": 12 * type });
+    }
+    return row;
   }
 
   // Enter explains a row. Arrows go to its neighbours, and Tab leaves the rows in one step.
@@ -148,67 +175,116 @@ class PanelView {
     event.preventDefault();
   }
 
-  show(samples) {
+  mostAt(frame) {
+    return Math.max(...this.panel.pulls[Math.min(frame, this.last)]);
+  }
+
+  // Draw a frame; the longest bar of samples, in all panels, stands for `most` samples.
+  show(frame, most) {
     const { panel } = this;
-    const i = momentAt(panel, samples);
-    const last = i === panel.samples.length - 1;
-    const round = panel.rounds[i];
+    const i = Math.min(frame, this.last);
+    this.most = most;
+    const last = i === this.last;
     const pulled = new Set(last ? [] : panel.pulled[i]);
     let bar = -Infinity;
     this.rows.forEach((row, arm) => {
       const out = this.outOf.get(arm);
-      const gone = out !== undefined && out.round <= round;
-      const [lower, mean, upper] = [panel.lower[i][arm], panel.mean[i][arm], panel.upper[i][arm]];
-      if (!gone) bar = Math.max(bar, lower);
-      const [x1, x2] = [this.x(lower), this.x(Math.max(lower, upper))];
-      row.bar.setAttribute("x1", x1);
-      row.bar.setAttribute("x2", x2);
-      for (const [cap, x, value] of [[row.low, x1, lower], [row.high, x2, upper]]) {
-        cap.setAttribute("x1", x);
-        cap.setAttribute("x2", x);
-        const inside = value >= this.data.axis[0] && value <= this.data.axis[1];
-        cap.setAttribute("visibility", inside ? "visible" : "hidden");
-      }
-      row.dot.setAttribute("cx", this.x(mean));
-      row.dot.classList.toggle("off", mean < this.data.axis[0] || mean > this.data.axis[1]);
+      const gone = out !== undefined && out.frame <= i;
+      if (!gone) bar = Math.max(bar, panel.lower[i][arm]);
+      this.showRow(row, arm, gone ? out.frame : i); // who is out stays as at that moment
       row.group.setAttribute("class", gone ? "gone" : pulled.has(arm) ? "pulled" : "");
-      row.title.textContent =
-        `${this.data.arms[arm]}: mean ${mean.toFixed(3)}, bounds ${lower.toFixed(3)} and ${upper.toFixed(3)}, ` +
-        `${thousands(panel.pulls[i][arm])} ${this.data.words.samples}${gone ? `. ${out.text}` : ""}`;
+      const length = this.length(panel.pulls[i][arm]);
+      row.count.setAttribute("width", Math.max(length, 1));
+      row.number.setAttribute("x", this.right + 14 * this.type + length + 6 * this.type);
+      row.number.textContent = thousands(panel.pulls[i][arm]);
+      row.title.textContent = this.told(arm, gone ? out.frame : i) + (gone ? `. ${out.text}` : "");
     });
     const x = this.x(bar);
     for (const end of ["x1", "x2"]) this.bar.setAttribute(end, x);
     const long = 130 * this.type;
-    const [anchor, at] = x + long < this.width ? ["start", x + 4] : x > long ? ["end", x - 4] : ["end", this.width];
+    const [anchor, at] = x + long < this.right ? ["start", x + 4] : x > long ? ["end", x - 4] : ["end", this.right];
     this.barLabel.setAttribute("x", at);
     this.barLabel.setAttribute("text-anchor", anchor);
-    this.write(i, round, last);
+    this.drawArcs(i);
+    this.write(i, last);
   }
 
-  write(i, round, last) {
+  showRow(row, arm, i) {
+    const { panel, type } = this;
+    const [lower, mean, upper] = [panel.lower[i][arm], panel.mean[i][arm], panel.upper[i][arm]];
+    const [x1, x2] = [this.x(lower), this.x(Math.max(lower, upper))];
+    row.bar.setAttribute("x1", x1);
+    row.bar.setAttribute("x2", x2);
+    for (const [cap, x, value] of [[row.low, x1, lower], [row.high, x2, upper]]) {
+      cap.setAttribute("x1", x);
+      cap.setAttribute("x2", x);
+      const inside = value >= this.data.axis[0] && value <= this.data.axis[1];
+      cap.setAttribute("visibility", inside ? "visible" : "hidden");
+    }
+    row.high.classList.toggle("lent", panel.by !== null && panel.by[i][arm] !== arm);
+    row.dot.setAttribute("cx", this.x(mean));
+    row.dot.classList.toggle("off", mean < this.data.axis[0] || mean > this.data.axis[1]);
+    if (row.why) this.placeWhy(row, x2);
+  }
+
+  // Write by whom an arm was ruled out right of its cap, in as many words as there is room for; if
+  // there is none, left of it.
+  placeWhy(row, cap) {
+    const most = (this.right - cap) / (6.1 * this.type) - 2;
+    const text = row.texts.find((one) => one.length < most);
+    row.why.textContent = text ?? row.texts[row.texts.length - 1];
+    row.why.setAttribute("text-anchor", text ? "start" : "end");
+    row.why.setAttribute("x", text ? cap + 18 * this.type : Math.max(cap - 8 * this.type, this.left + 60 * this.type));
+  }
+
+  told(arm, i) {
     const { panel, data } = this;
-    const final = panel.rounds[panel.rounds.length - 1];
-    this.round.textContent = `round ${thousands(round)} of ${thousands(final)}`;
-    const gone = panel.out.filter((out) => out.round <= round);
+    const value = (name) => panel[name][i][arm].toFixed(3);
+    const by = panel.by && panel.by[i][arm];
+    const whose = panel.by && by !== arm && panel.upper[i][arm] < data.axis[1] ? ` (set by the ${data.words.samples} of ${data.arms[by]})` : "";
+    return `${data.arms[arm]}: mean ${value("mean")}, at least ${value("lower")}, at most ${value("upper")}${whose}, ${counted(panel.pulls[i][arm], data.words)}`;
+  }
+
+  // An arc from the arm whose rewards decided to each arm that fell last.
+  drawArcs(i) {
+    const fallen = this.panel.out.filter((out) => out.frame <= i);
+    const latest = fallen.filter((out) => out.frame === fallen[fallen.length - 1].frame && out.by !== out.arm);
+    const key = `${latest.map((out) => out.arm)} ${this.width}`;
+    if (key === this.drawn && this.arcs.childNodes.length === 2 * latest.length) return;
+    this.drawn = key;
+    this.arcs.replaceChildren();
+    for (const out of latest) {
+      const at = out.frame;
+      const [x1, y1] = [this.x(this.panel.mean[at][out.by]), this.yOf(out.by)];
+      const [x2, y2] = [this.x(this.panel.upper[at][out.arm]) + 3, this.yOf(out.arm)];
+      const side = Math.min(this.right - Math.max(x1, x2), 20 + 0.25 * Math.abs(y2 - y1));
+      const bend = Math.max(x1, x2) + side;
+      make(this.arcs, "path", { class: "arc", d: `M ${x1} ${y1} C ${bend} ${y1 + 0.3 * (y2 - y1)} ${bend} ${y2 - 0.1 * (y2 - y1)} ${x2 + 5} ${y2}` });
+      const up = y2 > y1 ? -1 : 1;
+      make(this.arcs, "path", { class: "tip", d: `M ${x2} ${y2} l 9 ${up * 7} l 2 ${-up * 8} z` });
+    }
+  }
+
+  write(i, last) {
+    const { panel, data } = this;
+    const final = panel.rounds[this.last];
+    this.spent.textContent = counted(panel.samples[i], data.words);
+    this.round.textContent = `round ${thousands(panel.rounds[i])} of ${thousands(final)}`;
+    const gone = panel.out.filter((out) => out.frame <= i);
     this.news.replaceChildren();
     if (last) {
       const right = panel.identified && data.best.includes(panel.answer);
       make(this.news, "span", { class: `tally ${right ? "right" : "wrong"}` }, panel.outcome);
-    } else {
+    } else if (gone.length) {
       const left = data.arms.length - gone.length;
-      const tally = `${left} of ${data.arms.length} ${data.words.arms} are left. `;
-      make(this.news, "span", { class: "tally" }, tally);
-      if (gone.length) make(this.news, "span", {}, gone[gone.length - 1].text);
+      make(this.news, "span", { class: "tally" }, `${gone[gone.length - 1].text} `);
+      make(this.news, "span", {}, `${left} of ${data.arms.length} ${data.words.arms} are left.`);
+    } else {
+      make(this.news, "span", {}, `No ${data.words.arm} is ruled out yet.`);
     }
-    const pulls = panel.pulls[i];
-    const order = pulls.map((_, arm) => arm).sort((a, b) => pulls[b] - pulls[a]);
-    const top = order.slice(0, 2).map((arm) => `${data.arms[arm]} ${thousands(pulls[arm])}`);
-    const rest = order.slice(2).reduce((sum, arm) => sum + pulls[arm], 0);
-    if (rest) top.push(`others ${thousands(rest)}`);
-    this.spent.textContent = `${data.words.samples} so far: ${thousands(panel.samples[i])} (${top.join(" · ")})`;
   }
 
   get stops() {
-    return this.panel.out.map((out) => this.panel.samples[this.panel.rounds.indexOf(out.round)]);
+    return [...this.panel.out.map((out) => out.frame), this.last];
   }
 }

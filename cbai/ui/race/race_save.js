@@ -46,7 +46,7 @@ function drawPanel(view, x) {
   const text = { fill: look.color, "font-family": look.fontFamily, "font-size": 14 };
   group.setAttribute("transform", `translate(${x} ${GAP})`);
   let y = LINE;
-  write(group, view.panel.title, y, { ...text, "font-size": 17, "font-weight": 650 });
+  write(group, `${view.panel.title}: ${view.spent.textContent}`, y, { ...text, "font-size": 17, "font-weight": 650 });
   write(group, view.round.textContent, y, { ...text, x: view.width, "text-anchor": "end" });
   for (const line of broken(view.news.textContent, view.width)) write(group, line, (y += LINE), text);
   const drawing = plainCopy(view.svg);
@@ -55,7 +55,6 @@ function drawPanel(view, x) {
   drawing.setAttribute("y", (y += 10));
   group.appendChild(drawing);
   y += height;
-  for (const line of broken(view.spent.textContent, view.width)) write(group, line, (y += LINE), text);
   return [group, y];
 }
 

@@ -45,6 +45,14 @@ def story(info: Why, words: Words) -> str:
     return text + ("" if info.by == info.arm else f" {_alone(info, words)}")
 
 
+def heading(info: Why) -> str:
+    """Ask the question that the story answers."""
+    name = info.trace.problem.arms[info.arm]
+    if info.is_answer:
+        return f"Why is {name} the answer?"
+    return f"Why was {name} {'ruled out' if info.out else 'not ruled out'}?"
+
+
 def _own(info: Why, words: Words) -> str:
     n = info.own_pulls
     return f"{n:,} {words.sample if n == 1 else words.samples} of its own"
