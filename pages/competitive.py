@@ -3,12 +3,13 @@
 import streamlit as st
 
 from cbai.figures.base.style import percent, rounded_up
-from cbai.figures.competitive import cross_bounds, heatmap, pseudo_gaps
+from cbai.figures.competitive import caps, cross_bounds, heatmap, pseudo_gaps
 from cbai.figures.competitive.pseudo_gaps_at import alt_text_at, draw_at
+from cbai.problem.pseudo_rewards import add_buffer
 from cbai.results import true_competitive
 from cbai.simulation import find
 from cbai.ui.parts import chart, page
-from cbai.ui.parts.answers import effort_answer
+from cbai.ui.parts.answers import competitive_answer
 from cbai.ui.runs import cache
 from cbai.ui.shell import sidebar
 from cbai.ui.shell.validity_sign import sign_of
@@ -16,16 +17,25 @@ from cbai.ui.visit import user_problem
 from cbai.ui.visit.link_names import in_link
 from cbai.ui.your_data.survey_sentences import only_estimated
 
+STYLE = """
+<style>
+.stMainBlockContainer :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) :is(p, li) {
+  max-width: 70ch;
+}
+</style>
+"""
+
 setup = sidebar.current()
 words = setup.words
+st.html(STYLE)
 page.question(f"Which {words.arms} need real work?")
 page.need_algorithms(setup)
 
 names = sorted(setup.algorithms, key=lambda name: not find(name).uses_correlation)
 if st.session_state.get("watched") not in names:
     st.session_state.pop("watched", None)
-answers, figure = st.container(), st.container()
-with st.container(horizontal=True, key="watch"):
+answers, figure, figure_controls = st.container(), st.container(), st.container()
+with figure_controls, st.container(horizontal=True, key="watch"):
     watched = st.selectbox(
         "Algorithm",
         names,
@@ -62,9 +72,14 @@ def _round_by_round() -> None:
 
 
 with answers:
-    out = ~truth.competitive
-    share = trace.pulls[-1][out].sum() / trace.samples[-1]
-    page.answer(effort_answer(int(truth.competitive.sum()), problem.n_arms, share, words))
+    known = problem.pseudo_rewards
+    if setup.p > 0.0:
+        known = add_buffer(setup.problem.pseudo_rewards, setup.q, problem.reward_max)
+    all_known = true_competitive(problem.with_pseudo_rewards(known))
+    n = int(truth.competitive.sum())
+    page.answer(
+        competitive_answer(n, int(all_known.competitive.sum()), problem.n_arms, setup.p, words)
+    )
     if truth.contradicted:
         second = page.plain(problem.arms[problem.second_arm])
         st.markdown(
@@ -73,19 +88,31 @@ with answers:
             "between competitive and non-competitive is therefore drawn too low."
         )
 with figure:
-    _round_by_round()
+    shown = caps.gather(problem)
+    chart.show(caps.draw(shown, words), key="caps", alt=caps.alt_text(shown, words))
     page.how_to_read(
-        f"The {words.samples} of the best {words.arm} say how high the mean of each other "
-        f"{words.arm} is at most. The pseudo-gap of {words.an_arm} is the mean of the second best "
-        f"{words.arm} minus that bound. Right of zero, {words.an_arm} is non-competitive: the "
-        f"{words.samples} of the best {words.arm} alone show that it cannot win. The two best "
-        f"{words.arms} are competitive by definition. Filled marks are estimates after that many "
-        f"{words.samples}. Open marks are the truth, given the pseudo-rewards that are known in "
-        "this run."
+        f"A dot is how high the mean of {words.an_arm} can be at most, by the {words.samples} of "
+        f"the best {words.arm}. Left of the dashed line, which is the mean of the second best, the "
+        f"{words.arm} is non-competitive: those {words.samples} alone show that it cannot win. The "
+        f"two best {words.arms} are competitive by definition."
     )
-    chart.show(
-        pseudo_gaps.draw_history(gaps, words), key="gaps", alt=pseudo_gaps.alt_text(gaps, words)
-    )
+    if n < problem.n_arms:
+        out = ~truth.competitive
+        share = trace.pulls[-1][out].sum() / trace.samples[-1]
+        rest = problem.n_arms - n
+        st.markdown(
+            f"The {rest} non-competitive {words.arm if rest == 1 else words.arms} took "
+            f"{percent(share)} of all {words.samples} of {trace.algorithm.title} in this run."
+        )
+st.subheader("How a run finds out", anchor=False)
+_round_by_round()
+page.how_to_read(
+    f"The pseudo-gap is the distance from a {words.arm}'s dot above to the dashed line. Right of "
+    f"zero, {words.an_arm} is non-competitive. Filled marks are estimates after that many "
+    f"{words.samples}. Open marks are the truth, given the pseudo-rewards that are known in this "
+    "run."
+)
+chart.show(pseudo_gaps.draw_history(gaps, words), key="gaps", alt=pseudo_gaps.alt_text(gaps, words))
 
 st.subheader(f"What one {words.arm} says about another", anchor=False)
 matrix = cross_bounds.gather(problem)

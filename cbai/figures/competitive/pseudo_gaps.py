@@ -9,17 +9,22 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from cbai.figures.base import layout
-from cbai.figures.base.spacing import place
-from cbai.figures.base.style import COMPETITIVE, NON_COMPETITIVE, decimal
+from cbai.figures.base.spacing import place, spread
+from cbai.figures.base.style import GREY, decimal
 from cbai.figures.base.words import Words
+from cbai.figures.competitive.caps import NEUTRAL
 from cbai.results import Competitive, estimated_competitive, true_competitive
 from cbai.simulation import Trace
 
 HEIGHT = 440
 LABEL_PIXELS = 17
-LABEL_LENGTH = 13
-ZERO = -1
-COLOURS = {True: COMPETITIVE, False: NON_COMPETITIVE}
+LABEL_LENGTH = 18
+LABELLED = 40
+"""Up to so many arms, all have a label."""
+AROUND = 90
+"""Pixels above and below the lines."""
+COLOURS = {True: NEUTRAL, False: NEUTRAL}
+"""Hues are for algorithms. What is competitive differs in shape and width."""
 SYMBOLS = {True: "circle", False: "diamond"}
 STATUS = {True: "competitive", False: "non-competitive"}
 
@@ -76,7 +81,8 @@ def alt_text(info: Info, words: Words) -> str:
 
 def draw_history(info: Info, words: Words) -> go.Figure:
     """Draw the estimated pseudo-gap of every arm against the samples so far."""
-    fig = layout.figure(HEIGHT, right=112, top=34, showlegend=True)
+    size = max(HEIGHT, LABEL_PIXELS * (min(len(info.arms), LABELLED) + 1) + AROUND)
+    fig = layout.figure(size, right=150, top=34, showlegend=True)
     for competitive in (False, True):
         arms = np.flatnonzero(info.truth.competitive == competitive)
         for arm in arms:
@@ -85,17 +91,42 @@ def draw_history(info: Info, words: Words) -> go.Figure:
             fig.add_trace(_truths(info, arms, competitive))
     low, high = info.span
     layout.reference_line(fig, y0=0, y1=0)
-    spacing = (high - low) * LABEL_PIXELS / (HEIGHT - 90)
-    for number, y in direct_labels(info, spacing).items():
-        if number == ZERO:
-            layout.note(fig, "<i>0 ↑ ruled out</i>", xref="paper", x=1.01, xanchor="left", y=0)
-            continue
-        text = layout.arm_label(info.arms[number], LABEL_LENGTH, best=number == info.truth.best)
-        layout.note(fig, text, xref="paper", x=1.01, xanchor="left", y=y, yanchor="middle")
+    pixel = (high - low) / (size - AROUND)
+    for arm, y in direct_labels(info, LABEL_PIXELS * pixel).items():
+        _label(fig, info, arm, y, pixel)
     ends = float(info.samples[0]), float(info.samples[-1])
     fig.layout.xaxis = layout.log_count_axis(f"{words.samples} so far", *ends, after=0.08)
-    fig.layout.yaxis = layout.axis("estimated pseudo-gap", range=[low, high], nticks=7)
+    fig.layout.yaxis = layout.axis(
+        "estimated pseudo-gap (above 0: non-competitive)", range=[low, high], nticks=7
+    )
     return fig
+
+
+def _label(fig: go.Figure, info: Info, arm: int, y: float, pixel: float) -> None:
+    """Write a name at the mark of an arm, or with a line to it where there is no room."""
+    mark = float(info.truth.pseudo_gap[arm])
+    moved = (mark - y) / pixel
+    layout.note(
+        fig,
+        layout.arm_label(info.arms[arm], LABEL_LENGTH, best=arm == info.truth.best),
+        x=float(np.log10(_right(info))),  # annotations on a logarithmic axis ask for this
+        y=mark,
+        ax=22,
+        ay=moved,
+        xanchor="left",
+        yanchor="middle",
+        showarrow=True,
+        arrowhead=0,
+        arrowwidth=1,
+        standoff=7,
+        arrowcolor=GREY if abs(moved) > 1.0 else layout.CLEAR,
+    )
+
+
+def _right(info: Info) -> float:
+    """Return where the true pseudo-gaps are marked, right of the lines' ends."""
+    decades = max(np.log10(info.samples[-1] / info.samples[0]), 0.3)
+    return float(info.samples[-1] * 10.0 ** (0.04 * decades))
 
 
 def _line(info: Info, arm: int, words: Words) -> go.Scatter:
@@ -115,7 +146,6 @@ def _line(info: Info, arm: int, words: Words) -> go.Scatter:
 
 def _truths(info: Info, arms: NDArray[np.intp], competitive: bool) -> go.Scatter:
     """Return the true pseudo-gaps as open markers at the right edge."""
-    decades = max(np.log10(info.samples[-1] / info.samples[0]), 0.3)
     texts = [
         f"{layout.arm_label(info.arms[arm], 60)}: true pseudo-gap "
         f"{decimal(info.truth.pseudo_gap[arm])}, {STATUS[competitive]}"
@@ -123,7 +153,7 @@ def _truths(info: Info, arms: NDArray[np.intp], competitive: bool) -> go.Scatter
     ]
     return go.Scatter(
         name=STATUS[competitive],
-        x=np.full(arms.size, layout.four_digits(info.samples[-1] * 10.0 ** (0.04 * decades))),
+        x=np.full(arms.size, layout.four_digits(_right(info))),
         y=layout.four_digits(info.truth.pseudo_gap[arms]),
         mode="markers",
         marker={
@@ -138,14 +168,15 @@ def _truths(info: Info, arms: NDArray[np.intp], competitive: bool) -> go.Scatter
 
 
 def direct_labels(info: Info, spacing: float) -> dict[int, float]:
-    """Return which arms are labelled at the ends of their lines, and at what height.
+    """Return which arms are labelled right of their marks, and at what height.
 
-    The zero line (as arm `ZERO`), the best arm, the second best and the arm nearest zero always
-    have a label, if necessary at the nearest free place. The others have one where there is room;
-    those nearest zero come first.
+    Up to `LABELLED` arms all have a label, as near to its mark as there is room. Of more arms the
+    best, the second best and the arm nearest zero always have one; the others have one where there
+    is room at their own mark, those nearest zero first.
     """
-    final = np.append(info.estimate.pseudo_gap[-1], 0.0)
-    nearest = [int(arm) for arm in np.argsort(np.abs(final[:-1]), kind="stable")]
-    must = [ZERO, int(info.truth.best), int(info.truth.second), nearest[0]]
-    order = must + [arm for arm in nearest if arm not in must]
-    return place(final, order, must, spacing)
+    marks = info.truth.pseudo_gap
+    if len(marks) <= LABELLED:
+        return dict(enumerate(spread(marks, spacing, *info.span).tolist()))
+    nearest = [int(arm) for arm in np.argsort(np.abs(marks), kind="stable")]
+    must = [int(info.truth.best), int(info.truth.second), nearest[0]]
+    return place(marks, must + [arm for arm in nearest if arm not in must], must, spacing)

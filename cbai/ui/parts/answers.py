@@ -290,6 +290,28 @@ def error_answer(trials: Trials, words: Words) -> str:
     )
 
 
+def competitive_answer(competitive: int, all_known: int, total: int, p: float, words: Words) -> str:
+    """Say how many arms are competitive, and how that depends on the pseudo-rewards known.
+
+    Parameters
+    ----------
+    competitive, all_known : int
+        The number with the pseudo-rewards known in a run, and with all of them.
+    total : int
+    p : float
+        The share of pseudo-rewards that the run does not know.
+    words : Words
+    """
+    if p == 0.0:
+        return f"{competitive} of {total} {words.arms} are competitive."
+    text = (
+        f"{competitive} of {total} {words.arms} are competitive with {percent(p)} of the "
+        "pseudo-rewards unknown (p)."
+    )
+    many = "as many" if all_known == competitive else str(all_known)
+    return f"{text} With all of them known it would be {many}."
+
+
 def effort_answer(competitive: int, total: int, share: float, words: Words) -> str:
     """Say how many arms need real work in a run, and what the others cost."""
     rest = total - competitive
