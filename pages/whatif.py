@@ -5,33 +5,40 @@ import streamlit as st
 from cbai.ui.parts import page
 from cbai.ui.runs import cache, on_demand
 from cbai.ui.shell import sidebar
-from cbai.ui.whatif import money, sweep
-from cbai.ui.whatif.sweep_sentences import answer, warnings
+from cbai.ui.visit.link_names import in_link
+from cbai.ui.whatif import copies, picture, said, sentence, sweep, work
+from cbai.ui.whatif.verdict import own_trials, verdict
 
 setup = sidebar.current()
-words = setup.words
 page.question("What would change the cost?")
 page.need_algorithms(setup)
 
-top = st.container()
-plan = sweep.choose(setup)
-run = st.container()
+question = sentence.ask(setup)
+places = said.lay_out()
+unfolded = st.expander("Show the work", key=in_link("work"), bind="query-params")
+with unfolded:
+    plan = sweep.choose(question.setup, question.every, places.vary)
 found = dict(zip(plan.jobs, on_demand.known(plan.jobs), strict=True))
 
-with top:
-    page.answer(answer(plan, found, words, cache.get_validity))
-    for warning in warnings(plan, found, words):
-        st.markdown(f":red[:material/warning:] {page.plain(warning)}")
-    page.shout_if_violated(setup, setup.algorithms)
-    sweep.blank(plan, found)
-sweep.figures(plan, found, words)
-page.how_to_read(sweep.how_to_read(plan, found, words))
-
-st.subheader("In money and days", anchor=False)
-money.draw(plan, setup, found)
-
-sweep.numbers(plan, found)
+told = verdict(
+    question.setup,
+    own_trials(plan, found),
+    question.price,
+    question.unit,
+    cache.get_validity(question.setup),
+    question.missing,
+)
+said.say(places, told, question.setup)
+info = picture.info_of(plan, found, question.price, question.unit)
+with places.picture:
+    picture.draw(info)
+with places.copies:
+    copies.offer(told, setup, picture.KEY)
+with places.reading:
+    page.how_to_read(picture.how_to_read(plan, info))
+with unfolded:
+    if unfolded.open:
+        work.show(question, plan, found)
 page.where_from(setup)
-sweep.blank(plan, found)
-with run:
+with places.progress:
     sweep.status(plan, found)

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import cbai
-from cbai.problem.changes import gap_of, gap_range, keep_best, tilted, with_gap
+from cbai.problem.changes import gap_of, gap_range, keep_arms, keep_best, tilted, with_gap
 from cbai.problem.validity import check_validity, expected_pseudo_rewards
 from tests.strategies import make_problem, problems
 
@@ -30,6 +30,25 @@ def test_the_best_arms_stay_with_all_that_is_known_of_them(problem, data):
     np.testing.assert_array_equal(fewer.probabilities, problem.probabilities[where])
     np.testing.assert_array_equal(fewer.pseudo_rewards, problem.pseudo_rewards[where][:, where])
     assert (fewer is problem) == (n == problem.n_arms)
+
+
+@exact
+@given(problems, st.data())
+def test_the_best_of_the_arms_that_stay_is_the_truth(problem, data):
+    stay = data.draw(
+        st.lists(st.integers(0, problem.n_arms - 1), min_size=2, unique=True), label="stay"
+    )
+    fewer = keep_arms(problem, stay)
+    where = sorted(stay)
+    assert list(fewer.arms) == [problem.arms[arm] for arm in where]
+    np.testing.assert_array_equal(fewer.pseudo_rewards, problem.pseudo_rewards[where][:, where])
+    assert fewer.means[fewer.best_arm] == pytest.approx(problem.means[where].max())
+
+
+def test_fewer_than_two_arms_are_refused():
+    problem = cbai.load_problem("ad-campaign")
+    with pytest.raises(ValueError, match="number of arms must be a whole number from 2 to 6"):
+        keep_arms(problem, [3, 3])
 
 
 @exact

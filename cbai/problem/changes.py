@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,10 +36,32 @@ def keep_best(problem: Problem, n: int) -> Problem:
     ValueError
         If n is outside its range.
     """
-    n = checks.whole("n", n, 2, problem.n_arms)
-    if n == problem.n_arms:
+    return keep_arms(problem, problem.ranking[: checks.whole("n", n, 2, problem.n_arms)].tolist())
+
+
+def keep_arms(problem: Problem, arms: Sequence[int]) -> Problem:
+    """Return the problem of some arms, without the others; the best of them is then the best arm.
+
+    Parameters
+    ----------
+    problem : Problem
+    arms : sequence of int
+        At least two arms, in any order.
+
+    Returns
+    -------
+    Problem
+        As in `keep_best`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two arms, or one that the problem does not have.
+    """
+    stay = np.unique([checks.whole("arms", arm, 0, problem.n_arms - 1) for arm in arms])
+    checks.whole("number of arms", len(stay), 2, problem.n_arms)
+    if len(stay) == problem.n_arms:
         return problem
-    stay = np.sort(problem.ranking[:n])
     pairs = np.ix_(stay, stay)
     lower = problem.pseudo_lower
     return Problem(

@@ -10,54 +10,14 @@ from cbai.results.price import Price
 from cbai.results.sweep import Cell, cell_of
 from cbai.simulation import find
 from cbai.ui.runs import cache
-from cbai.ui.visit.link_names import in_link, number_in_link
 from cbai.ui.visit.setup import Setup
 from cbai.ui.whatif.money_sentences import summary
-from cbai.ui.whatif.speakers import Found, speakers
-from cbai.ui.whatif.sweep_plan import Plan
-
-LONGEST_UNIT = 12
+from cbai.ui.whatif.speakers import speakers
+from cbai.ui.whatif.sweep_plan import Found, Plan
 
 
-def prices(setup: Setup) -> tuple[Price, str]:
-    """Ask for the cost of a sample, its unit, and the samples per day; return all three."""
-    words = setup.words
-    with st.container(horizontal=True, vertical_alignment="bottom", key="price_controls"):
-        cost = st.number_input(
-            f"Cost of one {words.sample}",
-            0.0,
-            1e6,
-            value=1.0,
-            key=number_in_link("cost"),
-            bind="query-params",
-            width=180,
-            help="In any unit: money, minutes, patients' visits.",
-        )
-        unit = st.text_input(
-            "Unit of the cost",
-            max_chars=LONGEST_UNIT,
-            placeholder="EUR, minutes",
-            key=in_link("unit"),
-            bind="query-params",
-            width=160,
-            help="This unit is shown in the table and in the text to forward.",
-        )
-        per_day = st.number_input(
-            f"{words.capital_samples} per day",
-            1,
-            10**9,
-            value=1000,
-            key=number_in_link("per_day"),
-            bind="query-params",
-            width=180,
-            help=f"How many {words.samples} you can get in a day, one after the other.",
-        )
-    return Price(float(cost), float(per_day)), " ".join(unit.split())
-
-
-def draw(plan: Plan, setup: Setup, found: Found) -> None:
+def draw(plan: Plan, setup: Setup, found: Found, price: Price, unit: str) -> None:
     """Show what each algorithm costs at the sidebar's setting, and a text to forward."""
-    price, unit = prices(setup)
     cells = {
         name: cell_of(trials)
         for name in plan.algorithms

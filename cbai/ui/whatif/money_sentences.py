@@ -13,11 +13,8 @@ from cbai.results.sweep import Cell
 from cbai.simulation import find
 from cbai.ui.parts.answers import left_out, rate_text
 from cbai.ui.visit.setup import Setup
-
-
-def money(number: float, unit: str) -> str:
-    """Write an amount, followed by its unit if there is one."""
-    return f"{count(number)} {unit}".strip()
+from cbai.ui.whatif.amounts import money
+from cbai.ui.whatif.amounts import price as priced
 
 
 def summary(
@@ -97,7 +94,7 @@ def _one(title: str, cell: Cell, price: Price, unit: str, setup: Setup) -> str:
     interval = "one run only" if one else f"95{THIN_SPACE}% interval {_ends(cell.low, cell.high)}"
     return (
         f"{title} needs {count(cell.mean)} {words.samples} on average ({interval}). At "
-        f"{money(price.cost, unit)} per {words.sample} this costs {money(bill.mean, unit)}"
+        f"{priced(price.cost, unit)} per {words.sample} this costs {money(bill.mean, unit)}"
         f"{'' if one else f' ({_ends(bill.low, bill.high)})'}. At {count(price.per_day)} "
         f"{words.samples} per day it takes {count(days.mean)} days"
         f"{'' if one else f' ({_ends(days.low, days.high)})'}. 95{THIN_SPACE}% of runs cost "

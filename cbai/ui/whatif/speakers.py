@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -14,9 +14,8 @@ from cbai.results.sweep import Cell, cell_of
 from cbai.simulation import Trials, find
 from cbai.ui.parts.answers import rule_of_thumb
 from cbai.ui.visit.setup import Setup
-from cbai.ui.whatif.sweep_plan import KNOWN_ONLY, Index, Job, Plan
+from cbai.ui.whatif.sweep_plan import KNOWN_ONLY, Found, Index, Plan
 
-Found = Mapping[Job, Trials | None]
 Verdict = Callable[[Setup], Validity]
 
 
@@ -40,8 +39,8 @@ def doubt_at(setup: Setup, name: str, trials: Trials | None, verdict: Verdict) -
 
 
 def cells_of(plan: Plan, name: str, found: Found) -> dict[Index, Cell]:
-    """Return the finished cells of one algorithm."""
-    trials = {index: found.get(plan.job(index, name)) for index in plan.setups}
+    """Return the finished cells of one algorithm; at first its own one has a few runs only."""
+    trials = {index: plan.trials(index, name, found) for index in plan.setups}
     return {index: cell_of(one) for index, one in trials.items() if one is not None}
 
 

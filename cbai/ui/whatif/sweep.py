@@ -10,19 +10,23 @@ import streamlit as st
 from cbai.figures.base.style import THIN_SPACE
 from cbai.figures.base.words import Words
 from cbai.figures.whatif import sweep_lines, sweep_map
+from cbai.problem import Problem
 from cbai.results.export import safe_csv
 from cbai.results.limit import binds
 from cbai.simulation import find
 from cbai.ui.parts import chart
 from cbai.ui.runs import cache, on_demand, stopping
+from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.visit.link_names import in_link
 from cbai.ui.visit.setup import Setup
-from cbai.ui.whatif.speakers import Found, cells_of
-from cbai.ui.whatif.sweep_plan import FEW_RUNS, PARAMETERS, Plan, plan_for, what_was_done
+from cbai.ui.whatif.speakers import cells_of
+from cbai.ui.whatif.sweep_plan import FEW_RUNS, PARAMETERS, Found, Plan, plan_for, what_was_done
 from cbai.ui.whatif.sweep_table import frame
 
 DEFAULT = "error δ"
 MOST_PARAMETERS = 2
+FIRST = "varied"
+"""The first of the parameters, once more as a short list beside the picture."""
 REDRAW_SECONDS = 1.0
 BLANKS = 8
 """How many more elements an earlier sweep may have shown than the sweep that is filling."""
@@ -30,8 +34,17 @@ A_ROW = 3
 """Figures side by side on a wide screen."""
 
 
-def choose(setup: Setup) -> Plan:
-    """Draw the choice of parameters, and return the sweep over them."""
+def choose(setup: Setup, every: Problem, front: DeltaGenerator) -> Plan:
+    """Draw the choice of parameters, and return the sweep over them.
+
+    Parameters
+    ----------
+    setup : Setup
+    every : Problem
+        With all arms that there may be.
+    front : DeltaGenerator
+        Where the first parameter can be chosen, too: it is what the picture varies.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom", key="sweep_controls"):
         vary = st.multiselect(
             "Parameters to change (one or two)",
@@ -42,7 +55,7 @@ def choose(setup: Setup) -> Plan:
             bind="query-params",
             width=330,
             help="Tries several values of this parameter, or all pairs of values of two. All else "
-            "stays as set in the sidebar.",
+            "stays as in the sentence and the sidebar.",
         )
         all_runs = st.toggle(
             f"All {setup.trials:,} runs at every value",
@@ -52,8 +65,9 @@ def choose(setup: Setup) -> Plan:
             help=f"A first look needs only {FEW_RUNS} runs at each value. All runs give narrower "
             "intervals and take longer. Runs that the page Samples has finished are reused.",
         )
+    _choose_first(vary or [DEFAULT], front)
     names = [PARAMETERS[name] for name in vary or [DEFAULT]]
-    plan = plan_for(setup, names, cache.get_validity(setup), all_runs=all_runs)
+    plan = plan_for(setup, names, cache.get_validity(setup), all_runs=all_runs, every=every)
     said = [f"**{axis.title.capitalize()}.** {text}" for axis in plan.axes
             if (text := what_was_done(axis.name, setup.words))]  # fmt: skip
     # This container is drawn even if it is empty. Without it, what follows would move, and figures
@@ -62,6 +76,29 @@ def choose(setup: Setup) -> Plan:
         if said:
             st.caption("  \n".join(said))
     return plan
+
+
+def _choose_first(vary: Sequence[str], place: DeltaGenerator) -> None:
+    """Draw the choice of what the picture varies; it changes the first entry of the longer list."""
+    st.session_state[FIRST] = vary[0]
+    with place:
+        st.selectbox(
+            "Vary",
+            list(PARAMETERS),
+            key=FIRST,
+            on_change=_take_first,
+            width=210,
+            label_visibility="collapsed",
+            filter_mode=None,
+            help="What changes along the picture. All else stays as in the sentence.",
+        )
+
+
+def _take_first() -> None:
+    """Vary what was chosen, and the second parameter if there was one, as a callback."""
+    first = st.session_state[FIRST]
+    rest = [name for name in st.session_state.get("vary", [])[1:] if name != first]
+    st.session_state["vary"] = [first, *rest]
 
 
 def blank(plan: Plan, found: Found) -> None:
@@ -78,13 +115,14 @@ def status(plan: Plan, found: Found) -> None:
     """
     if on_demand.work_on(plan.jobs, REDRAW_SECONDS):
         return
-    done = sum(found[job] is not None for job in plan.cells)
+    cells = [(index, name) for index in plan.setups for name in plan.algorithms]
+    done = sum(plan.trials(index, name, found) is not None for index, name in cells)
     stopping.say_stopped(
-        f"Stopped. Cells done: {done:,} of {len(plan.cells):,}. Finished cells are shown; the "
+        f"Stopped. Cells done: {done:,} of {len(cells):,}. Finished cells are shown; the "
         "others are empty."
-        if done < len(plan.cells)
-        else f"Stopped. All {done:,} cells are done. Only the {plan.whole.trials:,} runs for the "
-        "cost table are missing.",
+        if done < len(cells)
+        else f"Stopped. All {done:,} cells are done. Only some of the {plan.whole.trials:,} runs "
+        "at your own setting are missing.",
         "Go on",
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -10,10 +10,11 @@ import numpy as np
 
 from cbai.figures.base.style import percent
 from cbai.figures.base.words import Words
+from cbai.problem import Problem
 from cbai.problem.changes import gap_of, gap_range, keep_best, with_gap
 from cbai.problem.validity import Validity
 from cbai.results.sweep import Axis
-from cbai.simulation import find
+from cbai.simulation import Trials, find
 from cbai.simulation.plan import FOR_TOP
 from cbai.ui.visit.setup import Setup, largest_buffer
 
@@ -39,8 +40,12 @@ PARAMETERS = {
 KNOWN_ONLY = ("p", "q")
 """The parameters that change nothing for algorithms that use no pseudo-rewards."""
 
+EVERY_NUMBER = 12
+"""Up to here every number of arms is tried."""
+
 Index = tuple[int, ...]
 Job = tuple[Setup, str]
+Found = Mapping[Job, Trials | None]
 
 
 @dataclass(frozen=True)
@@ -75,36 +80,75 @@ class Plan:
         run only once, at the sidebar's p and q. The sidebar's setting always has all its runs,
         because money and days are computed from them: one setting has one mean.
         """
-        if not find(name).uses_correlation:
-            index = tuple(
-                axis.own if axis.name in KNOWN_ONLY else at
-                for axis, at in zip(self.axes, index, strict=True)
-            )
+        index = self._place(index, name)
         return self.whole if index == self.own else self.setups[index], name
+
+    def trials(self, index: Index, name: str, found: Found) -> Trials | None:
+        """Return the runs of a cell: all of them, or the first few until all are done."""
+        all_runs = found.get(self.job(index, name))
+        if all_runs is not None:
+            return all_runs
+        return found.get((self.setups[self._place(index, name)], name))
+
+    def _place(self, index: Index, name: str) -> Index:
+        if find(name).uses_correlation:
+            return index
+        return tuple(
+            axis.own if axis.name in KNOWN_ONLY else at
+            for axis, at in zip(self.axes, index, strict=True)
+        )
+
+    @property
+    def order(self) -> list[Index]:
+        """The cells from coarse to fine: the sidebar's setting, the ends, then what lies between.
+
+        Between, the cell comes next that is farthest from all cells before it.
+        """
+        ends = product(*({0: 0, len(axis.values) - 1: 0} for axis in self.axes))
+        order = list(dict.fromkeys([self.own, *ends]))
+        far = {
+            index: min(_distance(index, one) for one in order)
+            for index in self.setups
+            if index not in order
+        }
+        while far:
+            best = max(far, key=lambda index: far[index])
+            del far[best]
+            order.append(best)
+            far = {index: min(one, _distance(index, best)) for index, one in far.items()}
+        return order
 
     @property
     def cells(self) -> list[Job]:
-        """What to run for each cell, starting at the sidebar's setting and going outwards.
-
-        If one parameter is swept, the value that the answer compares comes second.
-        """
-        aim = (target(self.axes[0]),)
-
-        def distance(index: Index) -> float:
-            if index == aim:
-                return 0.5
-            return sum(abs(at - own) for at, own in zip(index, self.own, strict=True))
-
-        near = sorted(self.setups, key=distance)
-        return [self.job(index, name) for index in near for name in self.algorithms]
+        """What to run for each cell, in their `order`."""
+        return [self.job(index, name) for index in self.order for name in self.algorithms]
 
     @property
     def jobs(self) -> list[Job]:
-        """The jobs of all cells, then what else the page needs; each job once."""
-        return list(dict.fromkeys([*self.cells, *((self.whole, name) for name in self.algorithms)]))
+        """What the page runs, in this order; each job once.
+
+        First a few runs at the sidebar's setting and at the ends of the axes: they make the first
+        picture. Then all runs at the sidebar's setting, and then the cells between.
+        """
+        first = [(self.setups[self._place(self.own, name)], name) for name in self.algorithms]
+        ends = 1 + len({*product(*({0, len(axis.values) - 1} for axis in self.axes))} - {self.own})
+        outer = [self.job(index, name) for index in self.order[1:ends] for name in self.algorithms]
+        whole = [(self.whole, name) for name in self.algorithms]
+        return list(dict.fromkeys([*first, *outer, *whole, *self.cells]))
 
 
-def plan_for(setup: Setup, names: Sequence[str], validity: Validity, *, all_runs: bool) -> Plan:
+def _distance(index: Index, other: Index) -> int:
+    return sum(abs(at - there) for at, there in zip(index, other, strict=True))
+
+
+def plan_for(
+    setup: Setup,
+    names: Sequence[str],
+    validity: Validity,
+    *,
+    all_runs: bool,
+    every: Problem | None = None,
+) -> Plan:
     """Plan a sweep.
 
     Parameters
@@ -116,20 +160,29 @@ def plan_for(setup: Setup, names: Sequence[str], validity: Validity, *, all_runs
         Of the setup. The smallest safe buffer is one of the buffers tried.
     all_runs : bool
         Whether each cell has all the runs of the sidebar; else it has `FEW_RUNS` at most.
+    every : Problem, optional
+        The problem with all arms that there may be, if the setup has the best of them only.
     """
+    every = setup.problem if every is None else every
     whole = replace(setup, algorithms=())
     base = whole if all_runs else replace(whole, trials=min(setup.trials, FEW_RUNS))
-    axes = tuple(_axis(name, setup, validity, names) for name in names)
+    axes = tuple(_axis(name, setup, validity, names, every) for name in names)
     setups = {}
     for index in product(*(range(len(axis.values)) for axis in axes)):
         one = base
-        for axis, at in zip(axes, index, strict=True):
-            one = one if at == axis.own and axis.name != "trials" else changed(one, axis, at)
+        for axis, at in sorted(zip(axes, index, strict=True), key=_arms_first):
+            if at != axis.own or axis.name == "trials":
+                one = changed(one, axis, at, every)
         setups[index] = one
     algorithms = setup.algorithms
     if "top" in names:
         algorithms = tuple(name for name in algorithms if name in FOR_TOP) or FOR_TOP
     return Plan(axes, setups, algorithms, whole)
+
+
+def _arms_first(step: tuple[Axis, int]) -> bool:
+    """Order changes: the number of arms begins with all of them, before other changes."""
+    return step[0].name != "arms"
 
 
 def target(axis: Axis) -> int | None:
@@ -151,11 +204,11 @@ def target(axis: Axis) -> int | None:
     return min(others, key=lambda at: abs(np.log(axis.values[at] / (factor * own))))
 
 
-def changed(setup: Setup, axis: Axis, at: int) -> Setup:
+def changed(setup: Setup, axis: Axis, at: int, every: Problem) -> Setup:
     """Return the setup with one parameter set to a value of its axis."""
     value = axis.values[at]
     if axis.name == "arms":
-        return replace(setup, problem=keep_best(setup.problem, int(value)))
+        return replace(setup, problem=keep_best(every, int(value)))
     if axis.name == "gap":
         return replace(setup, problem=with_gap(setup.problem, value))
     if axis.name in ("trials", "top"):
@@ -163,8 +216,10 @@ def changed(setup: Setup, axis: Axis, at: int) -> Setup:
     return replace(setup, **{axis.name: value})  # type: ignore[arg-type]
 
 
-def _axis(name: str, setup: Setup, validity: Validity, names: Sequence[str]) -> Axis:
-    grid, own = _grid(name, setup, validity)
+def _axis(
+    name: str, setup: Setup, validity: Validity, names: Sequence[str], every: Problem
+) -> Axis:
+    grid, own = _grid(name, setup, validity, every)
     if {"arms", "top"} <= set(names):  # every number of arms must be more than every m
         most = min(MOST_BEST, max(2, setup.problem.n_arms // 3))
         grid = [n for n in grid if (n > most) == (name == "arms")]
@@ -181,11 +236,15 @@ def _axis(name: str, setup: Setup, validity: Validity, names: Sequence[str]) -> 
     )
 
 
-def _grid(name: str, setup: Setup, validity: Validity) -> tuple[Iterable[float], float]:
+def _grid(
+    name: str, setup: Setup, validity: Validity, every: Problem
+) -> tuple[Iterable[float], float]:
     """Return sensible values of a parameter, and the value that the setup has."""
     problem = setup.problem
     if name == "delta":
-        return [0.1, 0.01, 0.001, 0.0001, float(f"{setup.delta / 10.0:.3g}")], setup.delta
+        tenth = float(f"{setup.delta / 10.0:.3g}")
+        grid = [0.2, 0.1, 0.05, 0.01, 0.001, 0.0001]
+        return [*grid, *([tenth] if tenth >= grid[-1] else [])], setup.delta
     if name == "p":
         return [0.0, 0.2, 0.4, 0.6, 0.8, 1.0], setup.p
     if name == "q":
@@ -194,8 +253,8 @@ def _grid(name: str, setup: Setup, validity: Validity) -> tuple[Iterable[float],
         safe = validity.smallest_safe_q
         return [*grid, *([safe] if safe <= largest else [])], setup.q
     if name == "arms":
-        steps = (2, 3, 5, 8, 12, 18, 25, 35, 50, 70, 100)
-        return [n for n in steps if setup.top < n < problem.n_arms], problem.n_arms
+        steps = (*range(2, EVERY_NUMBER + 1), 18, 25, 35, 50, 70, 100, every.n_arms)
+        return [n for n in steps if setup.top < n <= every.n_arms], problem.n_arms
     if name == "trials":
         return [n for n in (10, 25, 50, 100, 200) if n <= max(50, 2 * setup.trials)], setup.trials
     if name == "epsilon":

@@ -11,7 +11,6 @@ from cbai.results.sweep import Axis, Cell, change, spread, surely_above
 from cbai.simulation import Trials, find
 from cbai.ui.parts.answers import left_out
 from cbai.ui.whatif.speakers import (
-    Found,
     Verdict,
     candidates,
     cells_of,
@@ -20,7 +19,7 @@ from cbai.ui.whatif.speakers import (
     speakers,
     worked_out,
 )
-from cbai.ui.whatif.sweep_plan import KNOWN_ONLY, Index, Plan, target
+from cbai.ui.whatif.sweep_plan import KNOWN_ONLY, Found, Index, Plan, target
 
 NOT_YET = "not computed yet"
 

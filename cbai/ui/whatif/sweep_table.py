@@ -12,8 +12,7 @@ from cbai.problem.validity import Validity
 from cbai.results.sweep import cell_of
 from cbai.simulation import find
 from cbai.ui.visit.setup import Setup
-from cbai.ui.whatif.speakers import Found
-from cbai.ui.whatif.sweep_plan import Plan
+from cbai.ui.whatif.sweep_plan import Found, Plan
 
 Verdict = Callable[[Setup], Validity]
 LimitOf = Callable[[Setup, str], float | None]

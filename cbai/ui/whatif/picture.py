@@ -1,0 +1,85 @@
+"""The one picture of What if: cost against what is varied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from cbai.figures.whatif import cost_lines
+from cbai.results.price import Price
+from cbai.results.sweep import Axis
+from cbai.simulation import find
+from cbai.ui.parts import chart
+from cbai.ui.runs import cache
+from cbai.ui.whatif import amounts
+from cbai.ui.whatif.speakers import doubt_at
+from cbai.ui.whatif.sweep_plan import Found, Index, Plan
+
+KEY = "what if"
+"""The key of the figure on the page."""
+
+
+def info_of(plan: Plan, found: Found, price: Price, unit: str) -> cost_lines.Info:
+    """Return what the picture shows.
+
+    If two parameters are swept, it varies the first; the second stays at the sidebar's value.
+    """
+    axis = plan.axes[0]
+    row: list[Index] = [(at, *plan.own[1:]) for at in range(len(axis.values))]
+    lines = []
+    for name in plan.algorithms:
+        cells = cost_lines.cells_in(plan.trials(index, name, found) for index in row)
+        own = found.get(plan.job(plan.own, name))
+        doubted = doubt_at(plan.whole, name, own, cache.get_validity)
+        lines.append(cost_lines.Line(find(name), cells, bool(doubted)))
+    words, free = plan.whole.words, not price.cost
+    return cost_lines.Info(
+        in_words(axis),
+        tuple(lines),
+        tuple(plan.setups[index].delta for index in row),
+        price.cost or 1.0,
+        lambda value: amounts.money(value, "" if free else unit),
+        lambda value: amounts.tick(value, "" if free else unit),
+        words.samples if free else "" if amounts.is_symbol(unit) else f"cost, {unit}".rstrip(", "),
+    )
+
+
+def in_words(axis: Axis) -> Axis:
+    """Return an axis as the picture names it: errors are percentages."""
+    if axis.name != "delta":
+        return axis
+    labels = tuple(amounts.share(value) for value in axis.values)
+    return replace(axis, title="error accepted (more certain →)", labels=labels)
+
+
+def draw(info: cost_lines.Info) -> None:
+    """Show the picture."""
+    dark = st.context.theme.type == "dark"
+    chart.show(cost_lines.draw(info, dark=dark), KEY, cost_lines.alt_text(info))
+
+
+def how_to_read(plan: Plan, info: cost_lines.Info) -> str:
+    """Say how to read the picture."""
+    samples = plan.whole.words.samples
+    log = " The scale is logarithmic." if info.log else ""
+    pale = " Pale: not to be trusted here." if any(line.doubted for line in info.lines) else ""
+    out = any(cell is not None and not cell.answered for line in info.lines for cell in line.cells)
+    ran_out = " Open triangles: runs without an answer, so the cost is higher." if out else ""
+    second = f" {plan.axes[1].title.capitalize()} stays as set." if len(plan.axes) > 1 else ""
+    return (
+        f"A line is the mean cost of one algorithm, over {runs_of(plan)}. Solid lines use "
+        f"the survey; dashed lines use only each {plan.whole.words.arm}'s own {samples}. The grey "
+        f"line marks your own value.{log}{pale}{ran_out}{second} In the strip below, a filled mark "
+        "is a share of wrong answers above 0."
+    )
+
+
+def runs_of(plan: Plan) -> str:
+    """Say how many runs a cell has; the sidebar's setting may have more than the others."""
+    runs = sorted({setup.trials for setup, _ in plan.cells})
+    if len(runs) == 1:
+        return f"{runs[0]:,} runs"
+    if any(axis.name == "trials" for axis in plan.axes):
+        return f"{runs[0]:,} to {runs[-1]:,} runs"
+    return f"{runs[0]:,} runs ({runs[-1]:,} at your own value)"
