@@ -86,7 +86,7 @@ def scene(
     frames = _frames(traces, pause, until)
     start = int(np.searchsorted(frames, pause))
     unit = 10.0 ** (math.floor(math.log10(problem.reward_max)) - 4)
-    sums = {str(out.arm): sum_of(first, out.arm) for out in first.eliminations}
+    seen = [out for out in first.eliminations if samples_at(first, out) <= frames[-1]]
     return {
         "words": {"arm": words.arm, "arms": words.arms}
         | {"sample": words.sample, "samples": words.samples},
@@ -99,7 +99,7 @@ def scene(
         "digits": max(0, 3 - math.ceil(math.log10(problem.reward_max))),
         "axis": _axis(first, int(frames[start])),
         "panels": [_panel(trace, frames, rows, unit) for trace in traces],
-        "sums": {arm: one for arm, one in sums.items() if int(arm) in rows},
+        "sums": {str(out.arm): sum_of(first, out.arm) for out in seen if out.arm in rows},
     }
 
 

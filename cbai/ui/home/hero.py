@@ -58,7 +58,8 @@ def _computed(setup: Setup) -> dict[str, Any]:
 
     with st.spinner("Simulating two runs ...", show_time=True):
         traces = [cache.get_trace(setup, name) for name in stored.PAIR]
-        return _picture(traces, setup, cache.traces_key(setup, stored.PAIR))
+        names = (setup.dataset.title, setup.words, setup.trials)
+        return _picture(traces, setup, f"{cache.traces_key(setup, stored.PAIR)} {names}")
 
 
 @st.cache_data(max_entries=64, max_size="16MB", show_spinner=False)

@@ -3,6 +3,8 @@
 const SECONDS = 11;
 const HOLD_MS = 1100; // how long each arm that another one ruled out is shown before the race goes on
 const STILL_MS = 1500; // the same for those who asked their system for less motion
+const LEAST_SCREEN = 641; // as in present.css
+const AROUND = 150; // the height of the headings and the controls in the presenter view
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 class Home {
@@ -24,6 +26,8 @@ class Home {
     this.stops = [...this.stops, data.frames.length - 1].sort((a, b) => a - b);
     this.observer = new ResizeObserver(() => this.layout());
     this.observer.observe(left);
+    this.resized = () => this.layout();
+    window.addEventListener("resize", this.resized);
     this.left = left;
     this.layout();
   }
@@ -47,12 +51,24 @@ class Home {
   }
 
   layout() {
-    const type = Number(getComputedStyle(this.root).getPropertyValue("--figure-type")) || 1;
+    const type = this.typeThatFits();
     const width = Math.max(this.left.clientWidth, 280);
     if (width === this.width && type === this.type) return;
     Object.assign(this, { width, type });
     for (const view of this.views) view.layout(width, type);
     this.show();
+  }
+
+  // How much larger the presenter view has type: the picture stays within the screen, at once or else
+  // when it is scrolled to.
+  typeThatFits() {
+    const larger = Number(getComputedStyle(this.root).getPropertyValue("--figure-type")) || 1;
+    if (larger === 1 || window.innerWidth < LEAST_SCREEN) return larger;
+    const usual = this.views.reduce((sum, view) => sum + view.height, 0);
+    const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0;
+    const above = this.root.getBoundingClientRect().top + scrolled;
+    const room = [above, 0].map((top) => window.innerHeight - top - AROUND).find((one) => one >= usual) ?? usual;
+    return Math.min(larger, room / usual);
   }
 
   // The arm that the panel explains: the one clicked, else the one that has just fallen.
@@ -152,6 +168,7 @@ class Home {
   close() {
     this.pause();
     this.observer.disconnect();
+    window.removeEventListener("resize", this.resized);
   }
 }
 

@@ -56,7 +56,7 @@ class Rows {
     this.pulls = decoded(panel.pulls, width);
     this.bar = decoded(panel.bar, 1).map(([value]) => value * data.unit);
     this.outOf = new Map(panel.out.map((out) => [out.arm, out]));
-    this.root = make(parent, "section", { class: `run ${size}`, "aria-label": panel.title });
+    this.root = make(parent, "div", { class: `run ${size}` });
     this.root.style.setProperty("--accent", panel.colour);
     const head = make(this.root, "h2");
     make(head, "span", { class: "title" }, panel.title);
@@ -69,6 +69,12 @@ class Rows {
   // The moment of this run at a frame, or where it ended.
   moment(frame) {
     return Math.min(frame, this.bar.length - 1);
+  }
+
+  // The height of the picture with type of the usual size.
+  get height() {
+    const { row, crowded, top, below } = this.size;
+    return top + below + this.data.rows.length * (this.data.rows.length > CROWD ? crowded : row);
   }
 
   layout(width, type) {
@@ -227,7 +233,7 @@ class Rows {
     mark.tag.setAttribute("class", out && latest ? "tag latest" : "tag");
     let lines = [];
     let left = false;
-    if (out && narrow) lines = [data.told(out)[0]];
+    if (out && (narrow || (!latest && data.rows.length > CROWD))) lines = [data.told(out)[0]];
     else if (out) {
       const told = data.told(out);
       const named = [`${data.arms[out.arm]}: ${told[0]}`, told[1]];

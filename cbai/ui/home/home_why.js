@@ -9,7 +9,7 @@ function apart(one, other, digits, most) {
 class Why {
   constructor(parent, data, rows) {
     Object.assign(this, { data, rows, open: false });
-    this.root = make(parent, "aside", { class: "why", "aria-live": "polite" });
+    this.root = make(parent, "div", { class: "why", role: "group", "aria-label": data.texts.reason, "aria-live": "polite" });
     this.root.style.setProperty("--accent", rows.panel.colour);
   }
 

@@ -18,7 +18,8 @@ def headline(trace: Trace, words: Words) -> str:
     """Say what the picture shows at its pause, in one line."""
     out = telling_fall(trace)
     if out is None:
-        return f"No {words.arm} ruled out another one"
+        without = "Without the survey, no" if trace.p == 1.0 else "No"
+        return f"{without} {words.arm} ruled out another"
     own = own_samples(trace, out)
     if words.sample == WATCHED:
         return f"Watching one {words.arm} ruled out another after {spent(own, words)}"
@@ -63,6 +64,7 @@ def how_to_read(words: Words) -> str:
 def panel_texts(words: Words) -> dict[str, str]:
     """Return the sentences beside the picture; the browser puts names and numbers into them."""
     return {
+        "reason": "The reason",
         "why": "Why is {arm} ruled out?",
         "whether": "Is {arm} ruled out?",
         "leads": "Why is {arm} ahead?",
