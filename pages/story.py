@@ -3,7 +3,7 @@
 import streamlit as st
 
 from cbai.ui.parts import page as text
-from cbai.ui.shell import sidebar
+from cbai.ui.shell import present, sidebar
 from cbai.ui.story import frame
 from cbai.ui.story.classical_steps import FIRST
 from cbai.ui.story.correlated_steps import LAST
@@ -16,16 +16,23 @@ step = STEPS[here - 1]
 with st.container(key="story page"):
     text.question("How do you find the best of many, soon and surely?")
     frame.moves(here, [one.title for one in STEPS])
-    left, right = st.columns([1, 1] if step.wide else [2, 3], gap="large")
+    slide = present.on()
+    shares = ([2, 5] if slide else [1, 1]) if step.wide else [2, 3]
+    left, right = st.columns(shares, gap="medium" if slide else "large")
     with left:
         st.header(f"{here}. {step.title}", anchor=False)
-        st.markdown(step.words)
-        controls, finding = st.container(key="story controls"), st.container()
-    beside, remarks, question = right.container(), right.container(), right.container()
-    figure = st.container() if step.wide else beside
-    said = step.show(frame.Places(controls, figure, remarks))
+        with st.container(key="story words"):
+            if not (slide and step.wide):  # the figure needs the room
+                st.markdown(step.words)
+        place, finding = st.container(), st.container(key="story finding")
+        below = st.container()
+    beside, remarks = right.container(), right.container(key="story below")
+    with remarks if slide and step.many_controls else place:
+        controls = st.container(key="story controls")
+    figure = st.container() if step.wide and not slide else beside
+    said = step.show(frame.Places(controls, figure, finding if slide else remarks))
     finding.markdown(f"**{said.finding}**")
-    with question:
+    with below if slide else right:
         frame.ask(here, said)
     if here == len(STEPS):
         with st.container(horizontal=True, vertical_alignment="center", key="story links"):

@@ -58,7 +58,7 @@ def test_it_fires_on_movielens_without_a_buffer(algorithm, fires):
     assert problem.arms[alarm.bounded] in sentence
     assert f"{alarm.lower:.3f}" in sentence
     close = replace(alarm, lower=3.88342, upper=3.88339)
-    assert "at least 3.88342, by those of" in words(close, trace)
+    assert "at least 3.88342. By the rewards of" in words(close, trace)
     assert "at most 3.88339." in words(close, trace)
     strict = find_alarm(trace, strict_share(trace))
     assert strict is None or strict.round >= alarm.round

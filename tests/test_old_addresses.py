@@ -10,7 +10,7 @@ import pytest
 
 from cbai.problem.methods import METHODS
 from cbai.ui.visit.link_names import known_names, known_numbers
-from tests.visit import SMALL, visit
+from tests.visit import SMALL, setup_of, visit
 
 TREATMENTS = {"data": "Treatments (a story)"}
 TWO = {"algorithms": ["LUCB", "C-LUCB"]}
@@ -130,7 +130,8 @@ def test_an_old_address_restores_its_settings_and_stays_as_it_is(page, query, he
     assert [toast.value for toast in app.toast] == []
     now = {name: app.session_state[name] for name in held}
     assert now == held
-    usual = {"beyond"} - set(query)  # made by the visit where the algorithms are named
+    assert "data" in query or setup_of(app).dataset_id == "movielens-1m"  # the default of then
+    usual = {"beyond", "data"} - set(query)  # made by the visit where the algorithms are named
     left = {name: app.query_params[name] for name in app.query_params if name not in usual}
     dropped = {"assumption_watched"} & set(query)  # the first one that uses the correlation anyway
     assert set(left) == set(query) - dropped

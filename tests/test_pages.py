@@ -16,6 +16,7 @@ from cbai.problem.validity import check_validity
 from cbai.results import cheapest_ratio, error_rates, summarise, true_competitive
 from cbai.ui.parts.answers import relation
 from cbai.ui.runs import cache
+from cbai.ui.shell import sidebar
 from cbai.ui.visit.setup import DEFAULT, largest_buffer
 from tests.test_help import without_help
 from tests.visit import PAGES, ROOT, SMALL, at, said, setup_of, simulated, traced, visit
@@ -122,9 +123,10 @@ def test_an_algorithm_taken_away_leaves_the_race():
     ids=str,
 )  # fmt: skip
 def test_values_that_make_no_sense_are_dropped(query):
+    """An address with nothing that is understood is a first visit; old ones meant film genres."""
     app = visit(**query)
     assert not app.exception
-    assert setup_of(app) == DEFAULT
+    assert setup_of(app) in (DEFAULT, at("ad-campaign"))
 
 
 @pytest.mark.parametrize("run", ["-1", "99999999", "x"])
@@ -231,13 +233,15 @@ def test_home_and_race_say_what_the_traces_say(query):
     race = visit("race", algorithms=PAIR, run_number="2", **query)
     for page, trial in [(app, 0), (race, 2)]:
         setup, text = setup_of(page), said(page.main)
+        if page is app:  # its own slider says how much is known: everything, to begin with
+            setup = replace(setup, p=0.0)
         for name in ("lucb", "c_lucb"):
             trace = traced(setup, name, trial)
             assert trace.status == "identified"
             if page is race or name == "lucb" or setup.q > 0.0:
                 assert count(trace.samples[-1]) in text
             else:  # its guarantee does not hold: no headline tells how few it needed
-                assert count(trace.samples[-1]) not in text
+                assert "C-LUCB found" not in text
                 assert "C-LUCB is left out: its guarantee does not hold at q = 0" in text
             assert trace.problem.arms[trace.best_arm] in text
 
@@ -312,3 +316,33 @@ def test_no_note_of_the_code_is_shown():
         body = ast.parse((ROOT / "pages" / f"{page}.py").read_text("utf-8")).body
         alone = [one for one in body[1:] if isinstance(one, ast.Expr)]
         assert not [one for one in alone if isinstance(one.value, ast.Constant)], page
+
+
+# ---------------------------------------------------------------- the first visit
+
+
+def test_a_first_visit_begins_with_what_holds_and_its_address_names_the_data_set():
+    app = visit("race")
+    assert setup_of(app).dataset_id == "ad-campaign"
+    assert setup_of(app).q == 0.0
+    assert "".join(app.query_params["data"]) == cbai.DATASETS["ad-campaign"].title
+    assert "assumption is violated" not in said(app.main)
+
+
+def test_a_data_set_begins_with_the_smallest_safe_buffer():
+    app = visit("race", data=cbai.DATASETS["ad-campaign"].title, **SMALL)
+    app.sidebar.selectbox(key="data").set_value("movielens-1m").run()
+    safe = check_validity(cbai.load_problem("movielens-1m")).smallest_safe_q
+    assert setup_of(app).q == safe > 0.0
+    assert "assumption is violated" not in said(app.main)
+    app.sidebar.selectbox(key="data").set_value("ad-campaign").run()
+    assert setup_of(app).q == 0.0
+
+
+@pytest.mark.parametrize(
+    ("page", "shown"), [("story", set()), ("data", {"sure"}), ("samples", set(sidebar.PARTS))]
+)
+def test_the_sidebar_hides_what_does_not_change_the_page(page, shown):
+    style = sidebar._hide(page)
+    hidden = {part for part in sidebar.PARTS if f".st-key-part-{part}" in style}
+    assert set(sidebar.PARTS) - hidden == shown

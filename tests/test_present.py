@@ -1,4 +1,4 @@
-"""The presenter view, without a browser: its link, its toggle, and what it shows larger."""
+"""The presenter view, without a browser: its link, and what it shows larger."""
 
 from __future__ import annotations
 
@@ -30,12 +30,15 @@ def test_another_value_does_not_present(asked):
     assert "present" not in app.query_params
 
 
-def test_the_toggle_turns_it_on_and_off_and_the_link_follows():
+def test_it_is_turned_on_and_off_and_the_link_follows():
+    """As the bar's buttons do; they are pressed in tests/browser/test_story.py."""
     app = visit("story")
     assert "present" not in app.query_params
-    app.sidebar.toggle(key=present.PRESENT).set_value(True).run()
+    app.session_state[present.PRESENT] = True
+    app.run()
     assert list(app.query_params["present"]) == ["1"]
-    app.sidebar.toggle(key=present.PRESENT).set_value(False).run()
+    app.session_state[present.PRESENT] = False
+    app.run()
     assert "present" not in app.query_params
     assert not app.exception
 

@@ -191,7 +191,7 @@ def test_with_a_large_buffer_all_compete():
 def test_the_warning_stands_until_the_buffer_is_safe():
     problem = cbai.load_problem("movielens-1m")
     safe = check_validity(problem, 0.2).smallest_safe_q
-    app = at(7)
+    app = at(7, story_buffer="no buffer")
     spent = {
         q: [cbai.trace(problem, name, 0.01, p=0.2, q=q).samples[-1] for name in ("c_lucb", "lucb")]
         for q in (0.0, safe)

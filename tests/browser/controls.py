@@ -50,7 +50,10 @@ def write(tab: AppPage, key: str, text: str) -> None:
 def toggle(tab: AppPage, algorithm: str) -> None:
     """Add or take away an algorithm."""
     either = widget(tab, "algorithms").or_(widget(tab, "beyond"))
-    either.get_by_role("button", name=algorithm, exact=True).click()
+    button = either.get_by_role("button", name=algorithm, exact=True)
+    if not button.count() or not button.is_visible():
+        unfold(tab, "More")
+    button.click()
     tab.wait_idle()
 
 
@@ -67,9 +70,11 @@ def go_to(tab: AppPage, title: str) -> None:
 
 
 def unfold(tab: AppPage, title: str) -> None:
-    """Open a folded part of the sidebar."""
-    sidebar(tab).get_by_text(title, exact=True).click()
-    tab.page.wait_for_timeout(SETTLE_MS)
+    """Open a folded part of the sidebar, if it is not open."""
+    folded = sidebar(tab).locator("details:not([open]) > summary").get_by_text(title, exact=True)
+    if folded.count():
+        folded.click()
+        tab.page.wait_for_timeout(SETTLE_MS)
 
 
 def query_of(address: str) -> dict[str, list[str]]:

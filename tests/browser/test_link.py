@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -30,13 +29,11 @@ QUICK = {"data": TWO, "trials": "10"}
 
 
 def copied(tab):
-    """Return the link that the popover offers."""
-    sidebar(tab).get_by_role("button", name=re.compile(r"\blink\b", re.IGNORECASE)).click()
-    code = tab.page.get_by_test_id("stPopoverBody").get_by_test_id("stCode")
-    code.wait_for()
-    text = code.inner_text().strip()
-    tab.page.keyboard.press("Escape")
-    return text
+    """Click *Copy link*, and return what is in the clipboard then."""
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.page.get_by_role("button", name="Copy link", exact=True).first.click()
+    expect(tab.page.locator(".present .said")).to_contain_text("Copied")
+    return tab.page.evaluate("navigator.clipboard.readText()")
 
 
 def opened(open_page, address):
@@ -71,9 +68,8 @@ def changed(open_page):
     toggle(tab, "C-LUCB++")
     toggle(tab, "Yours")
     toggle(tab, "LUCB++-bet")
-    unfold(tab, "Your algorithm")
+    unfold(tab, "More")
     write(tab, "lab", RECIPE)
-    unfold(tab, "Runs")
     step(tab, "seed", "ArrowUp")
     return tab
 
@@ -104,7 +100,7 @@ def test_the_address_follows_the_sidebar_and_restores_the_view(changed, open_pag
     assert widget(again, "p").locator("input").first.input_value() == "0.25"
     assert widget(again, "q").locator("input").first.input_value() == "0.01"
     for group in ("algorithms", "beyond"):
-        pressed = widget(again, group).locator("[aria-pressed=true]").all_inner_texts()
+        pressed = widget(again, group).locator("[aria-pressed=true]").all_text_contents()
         assert sorted(pressed) == CHANGED[group]
 
 
@@ -123,6 +119,7 @@ def test_the_link_holds_what_the_page_itself_asks(open_page):
 def test_presets_get_into_address_and_link_and_page_switches_keep_them(open_page):
     query = {"data": [TWO], "trials": ["10"], "algorithms": ["C-LUCB"]}
     tab = open_page(PAGES["race"], QUICK | {"algorithms": "C-LUCB"})
+    unfold(tab, "More")
     sidebar(tab).get_by_role("button", name="No correlation").click()
     wait_for_query(tab, query | {"p": ["1"]})
     tab.wait_idle()
@@ -132,13 +129,14 @@ def test_presets_get_into_address_and_link_and_page_switches_keep_them(open_page
         assert urlsplit(tab.page.url).path == PAGES[name]
         wait_for_query(tab, query | {"p": ["1"]})
         assert widget(tab, "p").locator("input").first.input_value() == "1"
+    unfold(tab, "More")
     sidebar(tab).get_by_role("button", name="As in the paper").click()
     wait_for_query(tab, query)
     tab.wait_idle()
     assert "p" not in query_of(copied(tab))
 
 
-@pytest.mark.parametrize(("name", "shown"), [("home", 6), ("samples", 6), ("bounds", len(PAGES))])
+@pytest.mark.parametrize(("name", "shown"), [("home", 8), ("samples", 8), ("bounds", len(PAGES))])
 def test_the_page_that_is_open_is_marked_in_the_menu(open_page, name, shown):
     links = open_page(PAGES[name], QUICK).page.get_by_test_id("stSidebarNavLink")
     expect(links).to_have_count(shown)

@@ -178,8 +178,9 @@ def view(tab):
 
 
 def on_home(tab):
-    tab.page.get_by_role("button", name="One step forward").click()
-    return ["at"]
+    step(tab, "knows", "ArrowLeft")
+    step(tab, "buffer", "ArrowRight")
+    return ["knows", "buffer"]
 
 
 def on_race(tab):
@@ -201,7 +202,7 @@ def on_competitive(tab):
 
 def on_samples(tab):
     step(tab, "q", "ArrowRight")
-    unfold(tab, "Runs")
+    unfold(tab, "More")
     step(tab, "seed", "ArrowUp")
     return ["q", "seed"]
 

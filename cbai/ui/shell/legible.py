@@ -12,7 +12,9 @@ _HERE = Path(__file__).parent
 
 
 EMBEDDED = """<style>
-[data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], .st-key-present-bar { display: none; }
+:is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], .st-key-present-bar) {
+  display: none;
+}
 </style>"""
 """In a frame of another page (``?embed=true``) only the page itself is shown."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import runpy
 
 import streamlit as st
@@ -28,7 +29,7 @@ FIRST_DATA_SET = "ad-campaign"
 
 PARTS = ("problem", "known", "sure", "algorithms", "more", "pin")
 SHOWN = {
-    "": ("problem", "known", "sure"),
+    "": ("problem", "sure"),
     "competitive": ("problem", "known", "sure", "algorithms", "more"),
     "data": ("sure",),
     "theory": ("problem", "known", "sure", "more"),
@@ -117,7 +118,7 @@ def _hide(page: str) -> str:
     """Return the style that hides the parts that a page does not use."""
     hidden = [f".st-key-part-{part}" for part in PARTS if part not in SHOWN.get(page, PARTS)]
     # a list of one choice cannot be emptied, though it has no default
-    never = '[class*="st-key-data"] [data-baseweb="select"] svg[title="Clear value"]'
+    never = '.st-key-data [aria-label="Clear value"]'
     return f"<style>{', '.join([*hidden, never])} {{ display: none; }}</style>"
 
 
@@ -292,8 +293,15 @@ def set_known(p: float, q: float) -> None:
 
 
 def safe_buffer(setup: Setup) -> float:
-    """Return the smallest buffer on the slider that keeps the guarantee, whatever is unknown."""
-    return min(cache.get_validity(setup).smallest_safe_q, largest_buffer(setup.problem))
+    """Return the smallest buffer on the slider that keeps the guarantee, whatever is unknown.
+
+    For a visitor's own survey it allows for the few people who test the pseudo-rewards.
+    """
+    trust = user_problem.trust(setup.dataset_id)
+    safe = cache.get_validity(setup).smallest_safe_q
+    if trust is not None:
+        safe = max(safe, math.ceil(trust.q_high * 100.0 - 1e-9) / 100.0)
+    return min(safe, largest_buffer(setup.problem))
 
 
 def _presets(setup: Setup) -> None:

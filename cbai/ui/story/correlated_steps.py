@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from cbai.datasets.paper import TWO_ARM_JOINTS
@@ -18,10 +19,10 @@ from cbai.ui.markdown import plain
 from cbai.ui.paper import stored_run
 from cbai.ui.parts import chart
 from cbai.ui.parts.answers import race_answer
-from cbai.ui.parts.violation import VIOLATION, violation_text
+from cbai.ui.parts.violation import VIOLATION, violation_line
 from cbai.ui.race import animation
 from cbai.ui.runs import cache
-from cbai.ui.shell import sidebar
+from cbai.ui.shell import present, sidebar
 from cbai.ui.story.classical_steps import DELTA, VIEWS, ads, films, get_trials
 from cbai.ui.story.frame import Places, Said, Step
 from cbai.ui.visit.link_names import in_link, number_in_link
@@ -39,7 +40,7 @@ TRUTHS = {
 }
 """The two truths of Table 1 of the paper, as numbers of ten people."""
 LARGEST = 0.3
-NO_BUFFER, SAFE = "no buffer", "safe buffer"
+ADS, NO_BUFFER, SAFE = "six ads", "no buffer", "safe buffer"
 PAIR = ("c_lucb", "lucb")
 SURER = 0.001
 """A smaller allowed error, to show what more certainty costs."""
@@ -53,20 +54,20 @@ def _set_people(numbers: tuple[int, ...]) -> None:
 def _joint(places: Places) -> Said:
     people = []
     with places.controls:
-        for row in range(2):
-            for column, place in zip(range(2), st.columns(2, gap="small"), strict=True):
-                at = 2 * row + column
-                people.append(
-                    place.slider(
-                        f"Click {PEOPLE[at].removeprefix('people ')}",
-                        0,
-                        10,
-                        TRUTHS["a"][at],
-                        key=PEOPLE[at],
-                        bind="query-params",
-                        help="How many people click in this way. Only the shares matter.",
-                    )
+        rows = 1 if present.on() else 2  # a slide has room for all of them in one row
+        columns = [one for _ in range(rows) for one in st.columns(4 // rows, gap="small")]
+        for at, place in enumerate(columns):
+            people.append(
+                place.slider(
+                    f"Click {PEOPLE[at].removeprefix('people ')}",
+                    0,
+                    10,
+                    TRUTHS["a"][at],
+                    key=PEOPLE[at],
+                    bind="query-params",
+                    help="How many people click in this way. Only the shares matter.",
                 )
+            )
         with st.container(horizontal=True, key="story truths"):
             for name, numbers in TRUTHS.items():
                 st.button(
@@ -145,17 +146,20 @@ def _price(setup: Setup) -> str:
     )
 
 
-def _films(places: Places) -> Said:
+def _real(places: Places) -> Said:
     chosen = places.controls.segmented_control(
-        "Safety buffer",
-        [NO_BUFFER, SAFE],
-        default=NO_BUFFER,
+        "Six ads, or film genres with",
+        [ADS, NO_BUFFER, SAFE],
+        default=ADS,
         required=True,
         key=in_link("story_buffer"),
         bind="query-params",
-        help="Added to every pseudo-reward: 0, or the smallest buffer with which the guarantee "
-        "holds.",
+        help="The six ads of the steps before, or real ratings of film genres. The pseudo-rewards "
+        "of the film genres are too low without a safety buffer. The safe buffer is the smallest "
+        "one with which the guarantee holds.",
     )
+    if chosen == ADS:
+        return _six_ads(places)
     safe = sidebar.safe_buffer(films(0.0))
     setup = films(safe if chosen == SAFE else 0.0)
     words = setup.words
@@ -165,8 +169,8 @@ def _films(places: Places) -> Said:
         animation.draw(traces, words, f"story {setup} {PAIR}")
     with places.remarks:
         if validity.verdict == VIOLATED:
-            text = violation_text(validity, ["C-LUCB"], words.arm, safe)
-            st.markdown(f":red[:material/warning:] **{VIOLATION}** {text}")
+            line = violation_line(validity, ["C-LUCB"], words.arm, safe)
+            st.markdown(f":red[:material/warning:] **{VIOLATION}** {line}")
         else:
             st.markdown(
                 f":material/shield: With q = {decimal(setup.q)} no bound on the best {words.arm} "
@@ -179,6 +183,28 @@ def _films(places: Places) -> Said:
         f"No. {_elsewhere()} A right answer does not show that the assumption is true. If it is "
         f"false, there is no guarantee. With q = {decimal(safe)} the guarantee holds. C-LUCB then "
         f"needs {_spent(safe, words)} in this run instead of {_spent(0.0, words)}.",
+    )
+
+
+def _six_ads(places: Places) -> Said:
+    setup = ads()
+    traces = [cache.get_trace(setup, name) for name in PAIR]
+    with places.figure:
+        animation.draw(traces, VIEWS, f"story {setup} {PAIR}")
+    names = setup.problem.arms
+    ruled_out = [
+        (names[out.arm], names[out.by], int(traces[0].pulls[at, out.arm]))
+        for out in traces[0].eliminations
+        if out.by != out.arm
+        for at in [int(np.searchsorted(traces[0].rounds, out.round))]
+    ]
+    arm, by, own = min(ruled_out, key=lambda one: one[2])
+    return Said(
+        plain(race_answer(setup.dataset.title, traces, VIEWS)),
+        f"{plain(arm)} was ruled out. How often was it shown for that?",
+        f"Only {own:,} {'time' if own == 1 else 'times'}. The scores of {plain(by)} ruled it out: "
+        f"they say how high the mean of {plain(arm)} can be at most, and {plain(by)} is better "
+        "than that. LUCB needs many views of every ad.",
     )
 
 
@@ -207,6 +233,7 @@ LAST = (
         "click one ad at most, given whether they clicked the other. Set how many people click "
         "which ad.",
         _joint,
+        many_controls=True,
     ),
     Step(
         "Who can still compete?",
@@ -216,10 +243,11 @@ LAST = (
         _gaps,
     ),
     Step(
-        "C-LUCB on real ratings",
-        "*C-LUCB* is LUCB, but the ratings of each genre also bound the means of all others. Its "
-        "pseudo-rewards come from the people who rate most. Press Play.",
-        _films,
+        "C-LUCB at work",
+        "*C-LUCB* is LUCB, but the samples of each option also bound the means of all others. "
+        "First on the six ads, then on real ratings of film genres, where the pseudo-rewards come "
+        "from the people who rate most. Press Play.",
+        _real,
         wide=True,
     ),
 )

@@ -57,12 +57,15 @@ class Step:
         Draws the controls and the figure in their places, and returns what the step says.
     wide : bool
         Whether the figure needs the page's full width.
+    many_controls : bool
+        Whether the controls stand below the figure on a slide, in one row.
     """
 
     title: str
     words: str
     show: Callable[[Places], Said]
     wide: bool = False
+    many_controls: bool = False
 
 
 @dataclass(frozen=True)
@@ -191,7 +194,8 @@ def ask(step: int, said: Said) -> None:
             help="Think first. In the presenter view the key A does the same.",
         )
         if shown:
-            st.markdown(said.answer if isinstance(said.answer, str) else said.answer())
+            with st.container(key="story told"):
+                st.markdown(said.answer if isinstance(said.answer, str) else said.answer())
 
 
 def _turn(key: str) -> None:
