@@ -36,9 +36,8 @@ page = st.navigation(
     },
     expanded=menu.pages_shown(),
 )
-with st.spinner(
-    "Compiling the simulation code. This takes about twenty seconds, once on this machine."
-):
+startup.prepare()
+if page.url_path:  # Home shows its picture first
     startup.compile_core()
 link_check.remember()
 sidebar.draw(page.url_path)
@@ -49,3 +48,4 @@ if page is not story_page:
     frame.leave()
 page.run()
 link_check.report_page()
+startup.compile_core()

@@ -117,3 +117,13 @@ def test_all_that_is_compiled_and_what_it_takes_from_elsewhere_is_in_the_digest(
             if origins[name].startswith("cbai."):
                 there = file_of(origins[name])
                 assert there in known, f"{function.__name__} takes {name} from {there}"
+
+
+def test_warming_up_reports_each_part_and_its_end():
+    from cbai.simulation.warm_up import warm_up
+
+    seen = []
+    warm_up(lambda done, total: seen.append((done, total)))
+    total = seen[-1][1]
+    assert seen == [(done, total) for done in range(total + 1)]
+    assert total > len({row.family for row in cbai.ALGORITHMS.values()})

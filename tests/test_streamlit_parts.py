@@ -185,10 +185,10 @@ def test_the_app_shares_the_lock_and_bounds_uploads(monkeypatch):
     done = []
     monkeypatch.setattr(streamlit_patches, "share_one_lock", lambda: done.append("lock"))
     monkeypatch.setattr(held, "bound_uploads", lambda: done.append("uploads"))
-    startup.compile_core.clear()
+    startup.prepare.clear()
     assert not visit("glossary").exception
     assert done == ["lock", "uploads"]
-    startup.compile_core.clear()
+    startup.prepare.clear()
 
 
 # ---------------------------------------------------------------- uploaded files

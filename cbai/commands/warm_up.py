@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> None:
     """Compile, and say how long it took."""
-    print("Compiling the simulation core (some twenty seconds the first time) ...", flush=True)
+    print("Compiling the simulation core (25 to 80 seconds the first time) ...", flush=True)
     start = time.perf_counter()
     warm_up()
     print(f"Ready after {time.perf_counter() - start:.1f} s.")
