@@ -10,7 +10,13 @@ from cbai.results import summarise
 from cbai.results.praise import doubts
 from cbai.simulation import Trials
 from cbai.ui.parts import chart, page
-from cbai.ui.parts.answers import cost_answer, error_answer, hardly_pulled, savings
+from cbai.ui.parts.answers import (
+    cost_answer,
+    cost_headline,
+    error_answer,
+    hardly_pulled,
+    savings,
+)
 from cbai.ui.runs import cache, on_demand, stopping
 from cbai.ui.samples import keep
 from cbai.ui.samples.lower_bound_sentences import (
@@ -22,33 +28,56 @@ from cbai.ui.shell import sidebar
 
 # If the largest reward is below this, the paper's bounds are wider for the first 100 pulls or more.
 SMALL_UNIT = 0.2
+STYLE = """
+<style>
+.stMainBlockContainer :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])
+  :is(p, li) { max-width: 70ch; }
+</style>
+"""
 
 setup = sidebar.current()
 words = setup.words
+st.html(STYLE)
 page.question("What does each algorithm cost?")
 page.need_algorithms(setup)
 
-trials = on_demand.get_trials(setup)
+limit = cache.get_limit(setup)
+validity = cache.get_validity(setup)
+violated = validity.verdict == VIOLATED
+answer, place = st.empty(), st.empty()
+
+
+def _show(trials: Trials) -> None:
+    """Draw the runs so far: the dots of each algorithm, and the bars of their means."""
+    n, so_far = trials.samples.shape[1], trials.samples.shape[1] < setup.trials
+    with answer.container():
+        page.answer(
+            f"{n:,} of {setup.trials:,} runs so far."
+            if so_far
+            else cost_headline(trials, words, validity)
+        )
+        if not so_far:
+            page.shout_if_violated(setup, setup.algorithms)
+    info = sample_rows.gather(trials, limit, doubts(trials, validity))
+    with place.container():
+        key = f"samples {n}" if so_far else "samples"
+        chart.show(
+            sample_counts.draw(info, words), key=key, alt=sample_counts.alt_text(info, words)
+        )
+
+
+trials = on_demand.stream(setup, _show)
 if trials is None:
     stopping.say_stopped()
     st.stop()
 
 runs: Trials = trials
-limit = cache.get_limit(setup)
-validity = cache.get_validity(setup)
-page.answer(cost_answer(trials, words, validity))
-if saved := savings(trials, words, validity):
-    st.markdown(page.plain(saved))
-violated = validity.verdict == VIOLATED
-st.markdown(page.plain(lower_bound_answer(trials, limit, words, violated=violated)))
-page.shout_if_violated(setup, setup.algorithms)
-info = sample_rows.gather(trials, limit, doubts(trials, validity))
-chart.show(sample_counts.draw(info, words), key="samples", alt=sample_counts.alt_text(info, words))
+_show(runs)
 page.how_to_read(
     f"Bars are means over {setup.trials:,} runs. Error bars are two standard deviations, as in "
     "the paper. Points are single runs. Algorithms with a filled bar use the correlation; those "
-    "with a hatched bar do not. All algorithms meet the same random rewards. The same runs also "
-    "decide which algorithm of each kind is cheapest. The interval in the answer allows for that."
+    "with a hatched bar do not. A percentage has its 95 % interval in "
+    "brackets. All algorithms meet the same random rewards."
     + (
         ""
         if limit.tied
@@ -64,6 +93,10 @@ if setup.problem.reward_max < SMALL_UNIT:
         "in which the largest reward is at least 2."
     )
 page.explain_betting(setup)
+st.markdown(page.plain(cost_answer(runs, words, validity)))
+if saved := savings(runs, words, validity):
+    st.markdown(page.plain(saved))
+st.markdown(page.plain(lower_bound_answer(runs, limit, words, violated=violated)))
 st.markdown(page.plain(hardly_pulled(trials, words)))
 st.markdown(error_answer(trials, words))
 page.promise(setup, trials.algorithms)

@@ -97,6 +97,23 @@ def test_another_algorithm_is_all_that_is_added(setup, simulate):
     assert simulate.calls == [["racing"]]
 
 
+def test_runs_that_stream_in_are_the_first_ones_and_end_as_one_direct_call(setup, simulate):
+    """Each run is simulated once; what is shown meanwhile is the first runs by number."""
+    asked = replace(setup, trials=60, p=0.35)
+    seen = []
+    end = on_demand.stream(asked, seen.append)
+    assert_same(end, simulated(asked))
+    assert [trials.samples.shape[1] for trials in seen] == [10, 25, 50]
+    for trials in seen:
+        assert_same(trials, simulated(replace(asked, trials=trials.samples.shape[1])))
+    assert len(simulate.calls) == 4 * 2
+    simulate.calls.clear()
+    more = replace(asked, algorithms=("lucb", "racing", "c_lucb"))
+    assert_same(on_demand.stream(more, seen.append), simulated(more))
+    assert set(map(tuple, simulate.calls)) == {("racing",)}
+    assert on_demand.stream(more, pytest.fail) is not None
+
+
 @pytest.mark.parametrize(
     "change",
     [{"delta": 0.1}, {"p": 0.5}, {"q": 0.05}, {"seed": 1}, {"trials": 25}, {"max_samples": 20_000}],

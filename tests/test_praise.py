@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -100,6 +101,20 @@ def test_the_headline_praises_what_holds(safe):
     text = answers.cost_answer(safe, WORDS)
     assert "left out" not in text
     assert "Beyond the paper: C-LUCB-bet needs" in text
+
+
+def test_the_headline_of_samples_has_one_number_and_praises_nothing_that_fails(violated, safe):
+    text = answers.cost_headline(violated, WORDS)
+    assert re.fullmatch(r"LUCB\+\+ needs [\d,]+ ratings on average\.", text)
+    text = answers.cost_headline(safe, WORDS)
+    assert re.fullmatch(
+        r"C-LUCB(\+\+)? needs (about [a-z ]+|[\d.]+\W%) of the ratings of LUCB\+\+\.", text
+    )
+    spoiled = erring(erring(safe, 2, 9), 3, 9)
+    assert not re.search(r"C-LUCB(\+\+)? needs", answers.cost_headline(spoiled, WORDS))
+    rows = {row.algorithm.name: row for row in sample_rows.gather(spoiled).rows}
+    assert rows["c_lucb"].relative == rows["c_lucb_pp"].relative == rows["lucb"].relative == ""
+    assert "of LUCB++ (" in rows["c_lucb_bet"].relative
 
 
 def test_nothing_is_saved_by_what_fails(violated, safe):

@@ -92,8 +92,8 @@ def draw_history(info: Info, words: Words) -> go.Figure:
     low, high = info.span
     layout.reference_line(fig, y0=0, y1=0)
     pixel = (high - low) / (size - AROUND)
-    for arm, y in direct_labels(info, LABEL_PIXELS * pixel).items():
-        _label(fig, info, arm, y, pixel)
+    for number, y in direct_labels(info, LABEL_PIXELS * pixel).items():
+        _label(fig, info, number, y, pixel)
     ends = float(info.samples[0]), float(info.samples[-1])
     fig.layout.xaxis = layout.log_count_axis(f"{words.samples} so far", *ends, after=0.08)
     fig.layout.yaxis = layout.axis(

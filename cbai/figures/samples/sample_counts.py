@@ -42,6 +42,8 @@ def _cost(row: Row) -> str:
 def _label(row: Row) -> str:
     """Return the label above a bar: the algorithm, its samples, and what went wrong."""
     parts = [f"<b>{row.algorithm.title}</b>  {_cost(row)}"]
+    if row.relative:
+        parts.append(row.relative)
     if row.errors:
         cross = f'<span style="color:{VERMILION}"><b>×</b></span>'
         parts.append(f"{cross} {row.errors} of {row.trials} wrong")

@@ -10,7 +10,7 @@ from cbai.figures.base.style import THIN_SPACE, count, decimal, percent
 from cbai.figures.base.words import Words, listed
 from cbai.figures.race.frames import outcome
 from cbai.problem.validity import Validity
-from cbai.results import Rate, Ratio, cheapest_ratio, error_rates
+from cbai.results import Rate, cheapest_ratio, error_rates
 from cbai.results.paired import paired_difference
 from cbai.results.praise import (
     NOT_GUARANTEED,
@@ -22,6 +22,7 @@ from cbai.results.praise import (
 )
 from cbai.simulation import Algorithm, Trace, Trials, find
 from cbai.simulation.rules.choices import Stopping
+from cbai.ui.parts.relation import relation
 
 
 def race_answer(
@@ -84,6 +85,35 @@ def cost_answer(trials: Trials, words: Words, validity: Validity | None = None) 
     else:
         text = _cheapest(trials, by_cost, words)
     return f"{text} {rest}".strip()
+
+
+def cost_headline(trials: Trials, words: Words, validity: Validity | None = None) -> str:
+    """Say in one number what the correlation is worth; the intervals are in the figure.
+
+    The cheapest algorithm that uses the correlation is compared with the cheapest that does not,
+    among those that may be praised: the paper's if both kinds are there, else all.
+    """
+    if not trials.identified.all():
+        return _no_answer(trials, words)
+    validity = validity_of(trials) if validity is None else validity
+    why, means = doubts(trials, validity), trials.samples.mean(axis=1)
+    rows = trials.algorithms
+    by_cost = [int(a) for a in np.argsort(means, kind="stable") if not why[a]]
+    paper = [a for a in by_cost if not rows[a].beyond]
+    kept = paper if _both_kinds([rows[a] for a in paper]) else by_cost
+    if not kept:
+        return left_out(rows, why, trials.q, validity) or _nobody(trials)
+    if not _both_kinds([rows[a] for a in kept]):
+        first = kept[0]
+        return f"{rows[first].title} needs {count(means[first])} {words.samples} on average."
+    us, them = (next(a for a in kept if rows[a].uses_correlation == kind) for kind in (True, False))
+    theirs = [trials.samples[a] for a in kept if not rows[a].uses_correlation]
+    ours = [trials.samples[a] for a in kept if rows[a].uses_correlation]
+    ratio = cheapest_ratio(theirs, ours)
+    if ratio is None or ratio.low <= 1.0 <= ratio.high:
+        return f"No clear difference between {rows[us].title} and {rows[them].title}."
+    told = relation(ratio, words.samples, rows[them].title).partition(f" (95{THIN_SPACE}%")[0]
+    return f"{rows[us].title} needs {told}."
 
 
 def _nobody(trials: Trials) -> str:
@@ -179,43 +209,6 @@ def _compared(trials: Trials, ours: Sequence[int], theirs: Sequence[int], words:
             f"average, {titles[them]} {count(means[them])}."
         )
     return f"{titles[us]} needs {relation(ratio, words.samples, titles[them])}."
-
-
-FRACTIONS = {
-    "three quarters": 3 / 4,
-    "two thirds": 2 / 3,
-    "half": 1 / 2,
-    "a third": 1 / 3,
-    "a quarter": 1 / 4,
-    "a fifth": 1 / 5,
-    "a tenth": 1 / 10,
-}
-NEAR = 0.04
-"""A share this close to a simple fraction is written as that fraction; its interval follows."""
-
-
-def relation(ratio: Ratio, samples: str, than: str) -> str:
-    """Write a ratio of means: about half the ratings of LUCB, 3 times as many ratings as LUCB.
-
-    Parameters
-    ----------
-    ratio : Ratio
-        With an interval that leaves 1 out.
-    samples, than : str
-        What samples are called, and the algorithm that it is compared with.
-    """
-    if ratio.estimate > 1.0:
-        ends = f"{decimal(ratio.low)} to {decimal(ratio.high)}"
-        what = f"{decimal(ratio.estimate)} times as many {samples} as {than}"
-        return f"{what} (95{THIN_SPACE}% interval {ends})"
-    low = percent(ratio.low).removesuffix(f"{THIN_SPACE}%")
-    interval = f"95{THIN_SPACE}% interval {low} to {percent(ratio.high)}"
-    for name, share in FRACTIONS.items():
-        if abs(ratio.estimate / share - 1.0) < NEAR:
-            return f"about {name} of the {samples} of {than} ({interval})".replace(
-                "half of the", "half the"
-            )
-    return f"{percent(ratio.estimate)} of the {samples} of {than} ({interval})"
 
 
 SAME_BUT_FOR_CORRELATION = (("c_lucb", "lucb"), ("c_lucb_pp", "lucb_pp"))

@@ -33,6 +33,10 @@ sidebar may be at its maximum, but not all of them at once if answers are hard t
 MOST_SECONDS = 240.0
 """The same limit in seconds of one core, by the table of speeds in `cbai.ui.runs.cost`. For a slow
 algorithm it allows fewer samples."""
+TABLES = ("status", "best_arm", "samples", "rounds", "pulls", "eliminated_at")
+"""The arrays of trials whose first two axes are algorithms and trials."""
+STEPS = (10, 25, 50, 100, 250, 500)
+"""A page that fills while its runs are simulated shows the first so many runs of each algorithm."""
 SLOTS = 256
 """How many slots are kept. One algorithm with 18 arms takes 0.3 kB a trial."""
 
@@ -64,6 +68,52 @@ def get_trials(setup: Setup) -> Trials | None:
     """
     parts = get_many([(setup, name) for name in setup.algorithms])
     return None if parts is None else _joined(parts)
+
+
+def stream(setup: Setup, show: Callable[[Trials], object]) -> Trials | None:
+    """Return what `get_trials` does, and meanwhile show the first runs of all algorithms.
+
+    Parameters
+    ----------
+    setup : Setup
+    show : callable
+        Called with the first runs of all algorithms, whenever there are more. These are the first
+        by number, not those that ended first, so they are a fair sample.
+
+    Returns
+    -------
+    Trials or None
+        None if the user stopped the run.
+    """
+    jobs = [(setup, name) for name in setup.algorithms]
+    run = name_of(jobs)
+    if all(trials is not None for trials in known(jobs)) or is_stopped(run):
+        return get_trials(setup)
+    place = st.empty()
+    with place.container(key="run"):
+        bar = st.progress(0.0)
+        offer_stop(run)
+    final, done = _slots(jobs), [0] * len(jobs)
+    before = final
+    total = len(jobs) * setup.trials
+    for n in [*(n for n in STEPS if n < setup.trials), setup.trials]:
+        step = [(replace(setup, trials=n), name) for name in setup.algorithms]
+        slots = final if n == setup.trials else [_slot(as_key(one), name) for one, name in step]
+        for i, (one, name) in enumerate(step):
+            known_all = final[i].trials
+            if known_all is not None:
+                slots[i].trials = _first(known_all, n)
+            base = None if not done[i] else before[i].trials
+            progress = _Progress(bar, sum(done), total)
+            if not _fill(slots[i], one, name, progress, _left(step, slots, i), base):
+                place.warning(too_much(setup, name), icon=":material/hourglass_disabled:")
+                st.stop()
+            done[i] = n
+        before = slots
+        if n < setup.trials:
+            show(_joined([slot.trials for slot in slots if slot.trials is not None]))
+    st.rerun()
+    return get_trials(setup)
 
 
 def get_many(jobs: Sequence[tuple[Setup, str]]) -> list[Trials] | None:
@@ -119,7 +169,7 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     end = time.monotonic() + seconds
     for i in missing:
         setup, name = jobs[i]
-        if not _fill(slots[i], setup, name, _Progress(bar, before, total), _left(jobs, i)):
+        if not _fill(slots[i], setup, name, _Progress(bar, before, total), _left(jobs, slots, i)):
             if i != missing[0]:
                 break  # show first what is done
             place.warning(too_much(setup, name), icon=":material/hourglass_disabled:")
@@ -131,11 +181,10 @@ def work_on(jobs: Sequence[tuple[Setup, str]], seconds: float = math.inf) -> boo
     return True
 
 
-def _left(jobs: Sequence[tuple[Setup, str]], at: int) -> int:
+def _left(jobs: Sequence[tuple[Setup, str]], slots: Sequence[_Slot], at: int) -> int:
     """Return how many samples a job may still take; a slow algorithm may take fewer."""
-    slots = dict(zip(_slots(jobs), jobs, strict=True))
     taken, seconds = 0, 0.0
-    for slot, (setup, name) in slots.items():
+    for slot, (setup, name) in dict(zip(slots, jobs, strict=True)).items():
         if slot.trials is not None:
             samples = int(slot.trials.samples.sum())
             taken += samples
@@ -195,16 +244,28 @@ def in_turn(lock: threading.Lock, waiting: Callable[[], object]) -> Iterator[Non
         lock.release()
 
 
-def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress, most: int) -> bool:
-    """Simulate the trials of a slot; False if that takes more than `most` samples."""
+def _fill(
+    slot: _Slot,
+    setup: Setup,
+    algorithm: str,
+    progress: _Progress,
+    most: int,
+    base: Trials | None = None,
+) -> bool:
+    """Simulate the trials of a slot; False if that takes more than `most` samples.
+
+    With `base`, the first trials are known.
+    """
+    first, spent = (0, 0) if base is None else (base.samples.size, int(base.samples.sum()))
     with in_turn(slot.lock, lambda: progress(0, setup.trials)):
         if slot.trials is None and slot.more_than < most:
             try:
-                slot.trials = simulate(
+                new = simulate(
                     setup.problem,
                     [algorithm],
                     setup.delta,
-                    trials=setup.trials,
+                    trials=setup.trials - first,
+                    first_trial=first,
                     seed=setup.seed,
                     p=setup.p,
                     q=setup.q,
@@ -213,17 +274,25 @@ def _fill(slot: _Slot, setup: Setup, algorithm: str, progress: _Progress, most: 
                     top=setup.top,
                     executor=executor(),
                     progress=progress,
-                    total_samples=most,
+                    total_samples=max(most - spent, 0),
                 )
+                slot.trials = new if base is None else _joined([base, new], axis=1)
             except TooManySamples:
                 slot.more_than = most
     return slot.trials is not None
 
 
-def _joined(parts: list[Trials]) -> Trials:
-    tables = ("status", "best_arm", "samples", "rounds", "pulls", "eliminated_at")
+def _first(trials: Trials, n: int) -> Trials:
+    """Return the first n trials of each algorithm."""
+    return replace(trials, **{name: getattr(trials, name)[:, :n] for name in TABLES})
+
+
+def _joined(parts: list[Trials], axis: int = 0) -> Trials:
+    """Join trials of several algorithms, or with axis 1 further trials of the same one."""
     joined: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in parts]) for name in tables
+        name: np.concatenate([getattr(part, name) for part in parts], axis) for name in TABLES
     }
+    if axis == 1:
+        return replace(parts[0], **joined)
     algorithms = tuple(row for part in parts for row in part.algorithms)
     return replace(parts[0], algorithms=algorithms, **joined)
