@@ -15,8 +15,27 @@ SWITCH_SECONDS = 0.001
 QUIET_SECONDS = 1.5
 """How long compiling may take before it is shown: with stored machine code it takes a second."""
 
-_COMPILED = threading.Event()
-_COMPILING = threading.Lock()
+LOOK_SECONDS = 0.2
+
+
+class _Compiling:
+    """The compilation of this process, in a thread of its own: every page that waits can see it."""
+
+    def __init__(self) -> None:
+        self.done, self.total = 0, 1
+        self.error: BaseException | None = None
+        self.over = threading.Event()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            warm_up(self._report)
+        except BaseException as error:
+            self.error = error
+        self.over.set()
+
+    def _report(self, done: int, total: int) -> None:
+        self.done, self.total = done, total
 
 
 @st.cache_resource(show_spinner=False)
@@ -31,23 +50,23 @@ def prepare() -> None:
     held.bound_uploads()
 
 
+@st.cache_resource(show_spinner=False)
+def _compiling() -> _Compiling:
+    return _Compiling()
+
+
 def compile_core() -> None:
-    """Compile everything that a page needs, unless that is done; show how far it is."""
-    if _COMPILED.is_set():
-        return
-    bar = st.empty()
-    begun = time.monotonic()
-
-    def report(done: int, total: int) -> None:
-        if time.monotonic() - begun > QUIET_SECONDS:
-            bar.progress(
-                done / total,
-                f"Compiling the simulation: {done} of {total} parts are ready. This is done once "
-                "on this machine.",
-            )
-
-    with _COMPILING:
-        if not _COMPILED.is_set():
-            warm_up(report)
-            _COMPILED.set()
-    bar.empty()
+    """Wait until everything that a page needs is compiled, and show how far it is."""
+    work = _compiling()
+    if not work.over.is_set():
+        bar, begun = st.empty(), time.monotonic()
+        while not work.over.wait(LOOK_SECONDS):
+            if time.monotonic() - begun > QUIET_SECONDS:
+                bar.progress(
+                    work.done / work.total,
+                    f"Compiling the simulation: {work.done} of {work.total} parts are ready. This "
+                    "is done once on this machine.",
+                )
+        bar.empty()
+    if work.error is not None:
+        raise work.error
