@@ -33,8 +33,8 @@ SHORT = [
     f"{base}_{name}" for base in ("lucb", "lucb_pp", "c_lucb", "c_lucb_pp") for name in ADAPTIVE
 ]
 FALSE_ALARM = 1e-6
-TRIALS = quick_or_full(1000, 2000)
-"""The quick number finds every bug that this file plants; the full one finds smaller ones too."""
+TRIALS = {0.1: quick_or_full(400, 2000), 0.01: quick_or_full(1000, 2000)}
+"""By delta. The quick number finds every bug that this file plants; the full one smaller ones."""
 whole_sums = st.builds(
     make_problem,
     n_arms=st.integers(2, 8),
@@ -319,24 +319,32 @@ ALPHA = FALSE_ALARM / (len(PROBLEMS) * len(NAMES) + 2)
 
 def too_many(wrong, delta):
     """Return whether so many errors refute an error probability of delta."""
-    return stats.binomtest(int(wrong), TRIALS, delta, alternative="greater").pvalue < ALPHA
+    return stats.binomtest(int(wrong), TRIALS[delta], delta, alternative="greater").pvalue < ALPHA
 
 
 @pytest.mark.parametrize("title", PROBLEMS)
 def test_the_error_rate_is_at_most_delta(title):
     """A right library fails here with probability at most `FALSE_ALARM` over all cases."""
-    trials = cbai.simulate(PROBLEMS[title], NAMES, 0.1, TRIALS, seed=7)
+    trials = cbai.simulate(PROBLEMS[title], NAMES, 0.1, TRIALS[0.1], seed=7)
     assert trials.identified.all()
     for wrong in trials.wrong.sum(axis=1):
         assert not too_many(wrong, 0.1)
 
 
-def test_bounds_too_narrow_are_found_out(monkeypatch):
+@pytest.mark.parametrize(
+    ("title", "delta", "names"),
+    [
+        ("two near coins", 0.01, ["lucb_eb", "lucb_range"]),
+        ("five arms of ratings", 0.1, [name for name in NAMES if name != "lucb_pp_range"]),
+    ],
+)
+def test_bounds_too_narrow_are_found_out(title, delta, names, monkeypatch):
+    """All but one algorithm at the delta and in the trials that the right ones are tried in."""
     for name, row in ADAPTIVE.items():
         monkeypatch.setitem(ADAPTIVE, name, replace(row, weight=0.01 * row.weight, level=1.05))
-    trials = cbai.simulate(PROBLEMS["two near coins"], ["lucb_eb", "lucb_range"], 0.01, TRIALS)
+    trials = cbai.simulate(PROBLEMS[title], names, delta, TRIALS[delta], seed=7)
     for wrong in trials.wrong.sum(axis=1):
-        assert too_many(wrong, 0.01)
+        assert too_many(wrong, delta)
 
 
 def false_bounds():
@@ -353,7 +361,7 @@ def test_a_guarded_answer_is_never_far_below_the_best_however_false_the_bounds()
     Without the guard it is named nearly always, so the same test finds out a guard that is missing.
     """
     problem = false_bounds()
-    trials = cbai.simulate(problem, ["c_lucb_eb", "c_lucb_guard"], 0.1, TRIALS, seed=2)
+    trials = cbai.simulate(problem, ["c_lucb_eb", "c_lucb_guard"], 0.1, TRIALS[0.1], seed=2)
     assert trials.identified.all()
     bare, guarded = problem.means.max() - problem.means[trials.best_arm]
     assert too_many((bare > 0.05).sum(), 0.1)
@@ -366,7 +374,7 @@ def test_without_the_tolerance_the_alarm_alone_is_not_enough():
     pseudo = problem.pseudo_rewards.copy()
     pseudo[0, 1:] = 0.05
     row = replace(find("c_lucb_guard"), tolerance=inf)
-    trials = cbai.simulate(problem.with_pseudo_rewards(pseudo), [row], 0.1, TRIALS, seed=2)
+    trials = cbai.simulate(problem.with_pseudo_rewards(pseudo), [row], 0.1, TRIALS[0.1], seed=2)
     assert too_many(trials.wrong.sum(), 0.1)
 
 

@@ -32,8 +32,12 @@ HASTY = (0.02, 0.04)
 """A hundredth of the pulls in a phase and in a stage, so that several phases are seen."""
 EXAMPLES = examples(40)
 FALSE_ALARM = 1e-6
-TRIALS = quick_or_full(1000, 2000)
-"""The quick number finds every bug that this file plants; the full one finds smaller ones too."""
+TRIALS = {
+    0.01: quick_or_full(250, 2000),
+    0.1: quick_or_full(250, 2000),
+    0.3: quick_or_full(500, 2000),
+}
+"""By delta. The quick number finds every bug that this file plants; the full one smaller ones."""
 
 
 def outcome(trial):
@@ -156,26 +160,47 @@ PROBLEMS = {
 ALPHA = FALSE_ALARM / ((2 * len(PROBLEMS) + 1) * len(BY_RATIO) + 2)
 
 
-def too_many(wrong, delta):
+def too_many(wrong, delta, trials=None):
     """Return whether so many errors refute an error probability of delta."""
-    return stats.binomtest(int(wrong), TRIALS, delta, alternative="greater").pvalue < ALPHA
+    trials = trials or TRIALS[delta]
+    return stats.binomtest(int(wrong), trials, delta, alternative="greater").pvalue < ALPHA
 
 
-@pytest.mark.parametrize("delta", [0.1, 0.3])
-@pytest.mark.parametrize("title", PROBLEMS)
+def errors(problem, delta, epsilon=0.0):
+    """Return each algorithm's errors in as many trials as refute an error probability of delta."""
+    trials = cbai.simulate(problem, list(BY_RATIO), delta, TRIALS[delta], seed=4, epsilon=epsilon)
+    assert trials.identified.all()
+    return trials.wrong.sum(axis=1)
+
+
+def hasten(monkeypatch):
+    """Plant a threshold that is too low: a tenth of what is needed."""
+    honest = state.log_wealth_needed
+    monkeypatch.setattr(state, "log_wealth_needed", lambda d: 0.1 * honest(d))
+    monkeypatch.setattr(state, "REGRET", (0.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("title", "delta"),
+    [
+        *((title, 0.1) for title in PROBLEMS),
+        ("two near coins", 0.3),
+        pytest.param("five coins", 0.3, marks=pytest.mark.full),
+        pytest.param("treatments", 0.3, marks=pytest.mark.full),
+    ],
+)
 def test_the_error_rate_is_at_most_delta(title, delta):
     """A right library fails here with probability at most `FALSE_ALARM` over all cases."""
-    trials = cbai.simulate(PROBLEMS[title], list(BY_RATIO), delta, TRIALS, seed=4)
-    assert trials.identified.all()
-    for wrong in trials.wrong.sum(axis=1):
+    for wrong in errors(PROBLEMS[title], delta):
         assert not too_many(wrong, delta)
 
 
-@pytest.mark.parametrize("name", BY_RATIO)
-def test_an_answer_is_within_epsilon_with_probability_1_minus_delta(name):
-    trials = cbai.simulate(coins([0.5, 0.39, 0.37, 0.35]), [name], 0.1, TRIALS, seed=5, epsilon=0.1)
-    assert trials.identified.all()
-    assert not too_many(trials.wrong.sum(), 0.1)
+FEW_GOOD = coins([0.5, 0.39, 0.37, 0.35])
+
+
+def test_an_answer_is_within_epsilon_with_probability_1_minus_delta():
+    for wrong in errors(FEW_GOOD, 0.1, epsilon=0.1):
+        assert not too_many(wrong, 0.1)
 
 
 @pytest.mark.parametrize("name", BY_RATIO)
@@ -204,19 +229,23 @@ def test_exponential_gap_errs_seldom_on_an_easy_problem():
     assert not trials.wrong.any()
 
 
-def test_a_threshold_too_low_is_found_out(monkeypatch):
-    honest = state.log_wealth_needed
-    monkeypatch.setattr(state, "log_wealth_needed", lambda d: 0.1 * honest(d))
-    monkeypatch.setattr(state, "REGRET", (0.0, 0.0))
-    trials = cbai.simulate(PROBLEMS["two near coins"], list(BY_RATIO), 0.01, TRIALS, seed=4)
-    for wrong in trials.wrong.sum(axis=1):
-        assert too_many(wrong, 0.01)
+@pytest.mark.parametrize("delta", TRIALS)
+def test_a_threshold_too_low_is_found_out(delta, monkeypatch):
+    hasten(monkeypatch)
+    for wrong in errors(PROBLEMS["two near coins"], delta):
+        assert too_many(wrong, delta)
+
+
+def test_a_threshold_too_low_for_epsilon_is_found_out(monkeypatch):
+    hasten(monkeypatch)
+    for wrong in errors(FEW_GOOD, 0.1, epsilon=0.1):
+        assert too_many(wrong, 0.1)
 
 
 def test_too_few_pulls_in_a_phase_are_found_out(monkeypatch):
     monkeypatch.setattr(state, "PULLS", (0.001, 0.001))
-    trials = cbai.simulate(PROBLEMS["two near coins"], ["exp_gap"], 0.01, TRIALS, seed=4)
-    assert too_many(trials.wrong.sum(), 0.01)
+    trials = cbai.simulate(PROBLEMS["two near coins"], ["exp_gap"], 0.01, 1000, seed=4)
+    assert too_many(trials.wrong.sum(), 0.01, 1000)
 
 
 def test_they_come_nearer_to_the_limit_as_delta_falls():
@@ -225,7 +254,7 @@ def test_they_come_nearer_to_the_limit_as_delta_falls():
     characteristic = limit_of(problem, 0.01).characteristic_time
     ratios = []
     for delta in (1e-2, 1e-8):
-        trials = cbai.simulate(problem, list(BY_RATIO), delta, 30, seed=0)
+        trials = cbai.simulate(problem, list(BY_RATIO), delta, quick_or_full(10, 30), seed=0)
         assert not trials.wrong.any()
         ratios.append(trials.samples.mean(axis=1) / (characteristic * math.log(1.0 / delta)))
     assert (ratios[1] < 0.6 * ratios[0]).all()
