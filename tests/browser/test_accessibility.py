@@ -33,7 +33,7 @@ def assert_whole(tab, viewport):
 
 
 def unfold_all(tab):
-    folded = tab.page.locator("details:not([open]) > summary")
+    folded = tab.page.locator("details:not([open]) > summary").filter(visible=True)
     while left := folded.count():
         folded.first.click()
         expect(folded).to_have_count(left - 1)

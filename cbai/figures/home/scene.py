@@ -59,7 +59,11 @@ def pause_at(trace: Trace) -> int:
 
 
 def scene(
-    traces: Sequence[Trace], words: Words, pause: int | None = None, until: int | None = None
+    traces: Sequence[Trace],
+    words: Words,
+    pause: int | None = None,
+    until: int | None = None,
+    axis: Sequence[float] | None = None,
 ) -> dict[str, Any]:
     """Return everything that is drawn, ready for JSON.
 
@@ -72,6 +76,8 @@ def scene(
     pause, until : int or None
         The number of samples at which the picture is paused, and at which it ends. By default where
         `pause_at` says, and where the last trial ends.
+    axis : sequence of float or None
+        From low to high; by default with the leader's lower bound in its middle at the pause.
 
     Returns
     -------
@@ -97,7 +103,7 @@ def scene(
         "start": start,
         "unit": unit,
         "digits": max(0, 3 - math.ceil(math.log10(problem.reward_max))),
-        "axis": _axis(first, int(frames[start])),
+        "axis": _axis(first, int(frames[start])) if axis is None else list(axis),
         "panels": [_panel(trace, frames, rows, unit) for trace in traces],
         "sums": {str(out.arm): sum_of(first, out.arm) for out in seen if out.arm in rows},
     }
@@ -132,7 +138,7 @@ def _axis(trace: Trace, samples: int) -> list[float]:
     at = _moments(trace, np.array([samples]))[0]
     alive = trace.active[at]
     bar = float(trace.lower[at][alive].max())
-    top = float(trace.upper[at][alive].max())
+    top = float(np.maximum(trace.upper, trace.mean)[at][alive].max())
     half = 1.08 * max(top - bar, 0.05 * trace.problem.reward_max)
     low = max(0.0, bar - 1.4 * half)
     return [round(low, 4), round(min(trace.problem.reward_max, bar + half), 4)]

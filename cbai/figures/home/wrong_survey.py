@@ -12,6 +12,8 @@ from cbai.simulation import Trace, simulate, trace
 POINTS = 2.5
 """How much too low the survey is about the best arm, in units of reward."""
 
+AXIS = (4.0, 8.5)
+"""The rewards that are drawn: the same with every buffer, for comparison."""
 RUNS = 200
 BUDGET = 30_000
 """The most samples of each run. After this many nearly no further run rules the best arm out."""

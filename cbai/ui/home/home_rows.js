@@ -218,13 +218,13 @@ class Rows {
     const own = this.pulls[at][r];
     const digits = this.data.digits;
     mark.group.setAttribute("aria-label",
-      `${this.data.arms[arm]}: ${mean.toFixed(digits)}, ${lower.toFixed(digits)} – ${upper.toFixed(digits)}, ${this.data.plural(own)}` +
+      `${this.data.arms[arm]}: ${mean.toFixed(digits)}, ${Math.max(lower, 0).toFixed(digits)} – ${upper.toFixed(digits)}, ${this.data.plural(own)}` +
       `${by ? `, ${filled(this.data.texts.tag, { by })}` : ""}${out ? `. ${this.data.called(out)}` : ""}`);
-    this.showTag(mark, x2, by, out, latest);
+    this.showTag(mark, x2, by, out, latest, mean > upper);
   }
 
   // What stands beside the upper end: who set it, or that the arm is ruled out.
-  showTag(mark, x, by, out, latest) {
+  showTag(mark, x, by, out, latest, beyond) {
     const { type, data, narrow } = this;
     const size = 12 * type;
     const room = this.right - x - 8; // the bars of samples begin behind it
@@ -239,9 +239,9 @@ class Rows {
       const named = [`${data.arms[out.arm]}: ${told[0]}`, told[1]];
       if (latest) lines = fits(named[0], 0.54) ? named : told;
       else lines = fits(told.join(" "), 0.5) ? [told.join(" ")] : told;
-    } else if (by && !narrow) {
+    } else if (by && !narrow && x < this.right) {
       lines = [filled(data.texts.tag, { by })];
-      left = !fits(lines[0], 0.48); // then it stands on the line
+      left = beyond || !fits(lines[0], 0.48); // then it stands on the line
     }
     const from = out && out.by !== out.arm ? Math.sign(data.rows.indexOf(out.arm) - data.rows.indexOf(out.by)) : 0;
     const middle = mark.y + (left ? -9 * type : (latest ? 3 * from : 0) * type);

@@ -91,7 +91,7 @@ class Why {
     const over = rows.panel.answer === arm && data.frames[i] >= rows.panel.last;
     const values = { arm: data.arms[arm], bar: rows.bar[i].toFixed(data.digits), n: data.plural(data.frames[i]) };
     this.say(over ? "best" : "leads", values, { tag: "h2" });
-    this.say(over ? "answer" : "ahead", values);
+    this.say(over ? "answer" : rows.bar[i] > 0 ? "ahead" : "early", values);
   }
 
   showBetween(arm, i, out) {

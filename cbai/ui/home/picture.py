@@ -65,7 +65,7 @@ def second_act(buffer: float) -> dict[str, Any]:
     pause = int(run.samples[-1]) if fall is None else samples_at(run, fall)
     misled = wrong_survey.count_misled(problem, DELTA, buffer)
     safe = check_validity(problem, masks=1).smallest_safe_q
-    shown = scene([run], words, pause, pause)
+    shown = scene([run], words, pause, pause, wrong_survey.AXIS)
     return {
         "supposed": said.supposed(problem.arms[best], wrong_survey.POINTS, words),
         "outcome": said.outcome(run, fall, words),

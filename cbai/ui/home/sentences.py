@@ -77,6 +77,7 @@ def panel_texts(words: Words) -> dict[str, str]:
         "spent": "{arm} had {own} of its own.",
         "ahead": "Its lower bound, {bar}, is the highest. Every other "
         f"{words.arm} is ruled out once its upper bound is below that.",
+        "early": f"No {words.arm} can be ruled out yet: there are too few {words.samples}.",
         "answer": f"All other {words.arms} are ruled out. That took {{n}}.",
         "later": "Go to the moment when it is ruled out ›",
         "do": "Do the sum yourself ›",
