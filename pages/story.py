@@ -7,6 +7,7 @@ from cbai.ui.shell import present, sidebar
 from cbai.ui.story import frame
 from cbai.ui.story.classical_steps import FIRST
 from cbai.ui.story.correlated_steps import LAST
+from cbai.ui.story.notes import NOTES
 
 STEPS = (*FIRST, *LAST)
 
@@ -44,4 +45,6 @@ with st.container(key="story page"):
             ):
                 st.page_link(f"pages/{page}.py", label=title, icon=f":material/{icon}:", help=what)
 with st.container(key="story note"):
+    with st.expander("Speaker notes for this step"):
+        st.markdown(NOTES[here - 1])
     st.caption("The story uses its own numbers and seeds. The sidebar does not change them.")

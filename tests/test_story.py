@@ -15,6 +15,7 @@ from cbai.results import clopper_pearson
 from cbai.simulation.coverage import first_misses
 from cbai.ui.story.classical_steps import FIRST
 from cbai.ui.story.correlated_steps import LAST
+from cbai.ui.story.notes import NOTES
 from tests.visit import said, visit
 
 STEPS = (*FIRST, *LAST)
@@ -49,8 +50,13 @@ def ads(names, delta, q=0.0):
 # ---------------------------------------------------------------- the frame
 
 
-def test_there_are_seven_steps_of_few_words():
-    assert len(STEPS) == 7
+def test_there_are_seven_steps_of_few_words_and_notes_for_five_minutes():
+    assert len(STEPS) == len(NOTES) == 7
+    begin = [re.match(r"\*\*(\d):(\d\d)\.\*\*", note).groups() for note in NOTES]
+    seconds = [60 * int(minutes) + int(rest) for minutes, rest in begin]
+    assert seconds == sorted(set(seconds))
+    assert seconds[0] == 0
+    assert seconds[-1] < 5 * 60
     for step in STEPS:
         assert 1 <= len(re.findall(r"[.?!](?:\s|$)", step.words)) <= 3
 

@@ -88,6 +88,20 @@ def test_nobody_is_refused():
 # ---------------------------------------------------------------- pseudo-gaps
 
 
+def test_one_view_says_what_the_pseudo_reward_of_its_score_says():
+    best = ADS.best_arm
+    column = int(np.searchsorted(ADS.values, 9.0))
+    info = story_gaps.gather(ADS, 0.1, 0.3, 9.0)
+    by_hand = np.minimum(ADS.pseudo_rewards[ADS.ranking, best, column] + 0.1, ADS.reward_max)
+    np.testing.assert_allclose(info.by_one[1:], by_hand[1:])
+    least = info.arms[1 + int(np.argmin(by_hand[1:]))]
+    assert f"gives {least} at most {by_hand[1:].min():.2f}" in story_gaps.one_view(info, WORDS)
+    assert story_gaps.one_view(story_gaps.gather(ADS, 0.1, 0.3), WORDS) == ""
+    names = [trace.name for trace in story_gaps.draw(info, WORDS).data]
+    assert any(name and "score 9" in name for name in names)
+    assert all(info.axis[0] < bound < info.axis[1] for bound in by_hand[1:])
+
+
 @pytest.mark.parametrize("q", [0.0, 0.1, 0.3])
 def test_gaps_are_those_of_the_formula(q):
     info = story_gaps.gather(ADS, q, 0.3)

@@ -41,6 +41,7 @@ TRUTHS = {
 """The two truths of Table 1 of the paper, as numbers of ten people."""
 LARGEST = 0.3
 ADS, NO_BUFFER, SAFE = "six ads", "no buffer", "safe buffer"
+NO_SCORE = "all views"
 PAIR = ("c_lucb", "lucb")
 SURER = 0.001
 """A smaller allowed error, to show what more certainty costs."""
@@ -113,11 +114,21 @@ def _gaps(places: Places) -> Said:
         "known.",
     )
     setup = ads(q=q)
-    info = story_gaps.gather(setup.problem, q, LARGEST)
+    best = setup.problem.best_arm
+    given = setup.problem.probabilities[best] > 0.0
+    score = places.controls.select_slider(
+        f"One view of {setup.problem.arms[best]}: its score",
+        [NO_SCORE, *(f"{value:g}" for value in setup.problem.values[given])],
+        key=in_link("story_score"),
+        bind="query-params",
+        help="Shows what a single view of the best ad says about each other ad.",
+    )
+    reward = None if score == NO_SCORE else float(score)
+    info = story_gaps.gather(setup.problem, q, LARGEST, reward)
     with places.figure:
         chart.show(story_gaps.draw(info, VIEWS), "story gaps", story_gaps.alt_text(info, VIEWS))
     return Said(
-        story_gaps.answer(info, VIEWS),
+        plain(story_gaps.one_view(info, VIEWS)) or story_gaps.answer(info, VIEWS),
         "What do the non-competitive ads cost?",
         lambda: _price(setup),
     )
@@ -237,9 +248,9 @@ LAST = (
     ),
     Step(
         "Who can still compete?",
-        "Back to the six ads: each bar ends at the highest mean that the scores of the best ad "
-        "allow. An ad whose bar ends below the second best is *non-competitive*. The distance is "
-        "its *pseudo-gap*.",
+        "Back to the six ads: one view of the best ad bounds the scores of all others. The bars end "
+        "at the average of these bounds. An ad whose bar ends below the second best is "
+        "*non-competitive*; the distance is its *pseudo-gap*.",
         _gaps,
     ),
     Step(
