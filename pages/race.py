@@ -81,32 +81,36 @@ page.how_to_read(
 page.sound_alarms(traces)
 why.details(asked, words)
 
-with st.expander(f"Which {words.arms} were ruled out, and when"):
-    for trace in traces:
-        st.markdown(f"**{trace.algorithm.title}**")
-        if not trace.eliminations:
-            habit = habit_of(trace.algorithm, words) or f"rules {words.arms} out one by one"
-            st.caption(
-                f"In this run no {words.arm} was ruled out. {trace.algorithm.title} {habit}."
+table = st.expander(
+    f"Which {words.arms} were ruled out, and when", key="falls open", on_change="rerun"
+)
+if table.open:
+    with table:
+        for trace in traces:
+            st.markdown(f"**{trace.algorithm.title}**")
+            if not trace.eliminations:
+                habit = habit_of(trace.algorithm, words) or f"rules {words.arms} out one by one"
+                st.caption(
+                    f"In this run no {words.arm} was ruled out. {trace.algorithm.title} {habit}."
+                )
+                continue
+            arms = trace.problem.arms
+            st.dataframe(
+                pd.DataFrame(
+                    {
+                        "Round": [out.round for out in trace.eliminations],
+                        words.arm.capitalize(): [arms[out.arm] for out in trace.eliminations],
+                        f"Own {words.samples} by then": [
+                            int(trace.pulls[np.searchsorted(trace.rounds, out.round), out.arm])
+                            for out in trace.eliminations
+                        ],
+                        "Ruled out by": [
+                            f"its own {words.samples}" if out.by == out.arm else arms[out.by]
+                            for out in trace.eliminations
+                        ],
+                    }
+                ),
+                hide_index=True,
             )
-            continue
-        arms = trace.problem.arms
-        st.dataframe(
-            pd.DataFrame(
-                {
-                    "Round": [out.round for out in trace.eliminations],
-                    words.arm.capitalize(): [arms[out.arm] for out in trace.eliminations],
-                    f"Own {words.samples} by then": [
-                        int(trace.pulls[np.searchsorted(trace.rounds, out.round), out.arm])
-                        for out in trace.eliminations
-                    ],
-                    "Ruled out by": [
-                        f"its own {words.samples}" if out.by == out.arm else arms[out.by]
-                        for out in trace.eliminations
-                    ],
-                }
-            ),
-            hide_index=True,
-        )
 page.promise(setup, [trace.algorithm for trace in traces])
 page.where_from(setup)

@@ -38,10 +38,13 @@ def first_contradiction(trace, d):
     return None
 
 
+@pytest.mark.parametrize("together", [100_000, 7 * 18**2])
 @pytest.mark.parametrize(
     ("algorithm", "fires"), [("racing", True), ("lucb", True), ("lil_ucb", None)]
 )
-def test_it_fires_on_movielens_without_a_buffer(algorithm, fires):
+def test_it_fires_on_movielens_without_a_buffer(algorithm, fires, together, monkeypatch):
+    """However many bounds are computed together, the first contradiction is found."""
+    monkeypatch.setattr(cbai.results.alarm, "MOST_PAIRS", together)
     problem = cbai.load_problem("movielens-1m")
     trace = cbai.trace(problem, algorithm, 0.01, seed=1, max_rounds=60)
     alarm = find_alarm(trace)

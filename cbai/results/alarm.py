@@ -12,6 +12,8 @@ from cbai.simulation.bounds.confidence import CONFIDENCE
 
 DIGITS = range(3, 10)
 """The numbers of digits that are tried until the two bounds differ."""
+MOST_PAIRS = 100_000
+"""How many bounds are computed at once: quick, and little memory."""
 
 
 @dataclass(frozen=True)
@@ -86,21 +88,28 @@ def find_alarm(trace: Trace, share: float | None = None) -> Alarm | None:
     usual_bounds = CONFIDENCE["howard"]  # if its own depend on more than the mean
     sequence = CONFIDENCE.get(row.confidence, usual_bounds)
     b = trace.problem.reward_max
-    for index, pulls in enumerate(trace.pulls):
-        lower = sequence.lower(trace.mean[index], pulls, d, b)
-        excess = lower[:, None] - sequence.upper(_phi(trace, index), pulls, d, b)
-        bounded, pulled = np.unravel_index(int(np.argmax(excess)), excess.shape)
-        if excess[bounded, pulled] > 0.0:
-            return Alarm(
-                round=int(trace.rounds[index]),
-                index=index,
-                bounded=int(bounded),
-                pulled=int(pulled),
-                lower=float(lower[bounded]),
-                upper=float(lower[bounded] - excess[bounded, pulled]),
-                share=d,
-                concerns_best_arm=bool(bounded in trace.problem.best_arms),
-            )
+    together = max(MOST_PAIRS // n_arms**2, 1)
+    for first in range(0, len(trace.rounds), together):
+        rounds = slice(first, first + together)
+        pulls = trace.pulls[rounds]
+        lower = sequence.lower(trace.mean[rounds], pulls, d, b)
+        upper = sequence.upper(_phi(trace, rounds), pulls[:, None, :], d, b)
+        excess = (lower[:, :, None] - upper).reshape(len(pulls), -1)
+        alarmed = (excess > 0.0).any(axis=1)
+        if not alarmed.any():
+            continue
+        at = int(alarmed.argmax())
+        bounded, pulled = divmod(int(excess[at].argmax()), n_arms)
+        return Alarm(
+            round=int(trace.rounds[first + at]),
+            index=first + at,
+            bounded=bounded,
+            pulled=pulled,
+            lower=float(lower[at, bounded]),
+            upper=float(upper[at, bounded, pulled]),
+            share=d,
+            concerns_best_arm=bounded in trace.problem.best_arms,
+        )
     return None
 
 
@@ -122,8 +131,8 @@ def words(alarm: Alarm, trace: Trace) -> str:
     )
 
 
-def _phi(trace: Trace, index: int) -> NDArray[np.float64]:
-    """Return the empirical pseudo-rewards phi_{l,k} of one recorded round, shape (K, K)."""
-    seen = trace.counts[index] / trace.pulls[index][:, None]
-    phi: NDArray[np.float64] = np.einsum("lkv,kv->lk", trace.problem.pseudo_rewards, seen)
+def _phi(trace: Trace, rounds: slice) -> NDArray[np.float64]:
+    """Return the empirical pseudo-rewards phi_{l,k} of recorded rounds, shape (R, K, K)."""
+    seen = trace.counts[rounds] / trace.pulls[rounds][:, :, None]
+    phi: NDArray[np.float64] = np.einsum("lkv,rkv->rlk", trace.problem.pseudo_rewards, seen)
     return phi

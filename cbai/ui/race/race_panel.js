@@ -91,6 +91,7 @@ class PanelView {
     const high = rowHeight((ROW * (1 + larger)) / 2, arms.length, larger, this.svg);
     const type = Math.min(larger, Math.max(high / LEAST_ROW, 1));
     this.type = type;
+    this.root.classList.toggle("wide", width > 640 * larger); // the news is then one line
     const [top, below] = [TOP * type, BOTTOM * type];
     const longest = Math.max(...arms.map((name) => name.length));
     const counts = `${words.samples} so far`;

@@ -26,7 +26,7 @@ STYLE = """
 @media (min-width: 641px) { .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; } }
 [data-testid="stMain"] .st-key-race-reason [data-testid="stExpander"] { display: block !important; }
 .stMainBlockContainer [data-testid="stCaptionContainer"] p { max-width: 70ch; }
-.race-bounds { display: flex; gap: 0.6rem; align-items: baseline; line-height: 1.25; }
+.race-bounds { display: flex; gap: 0.6rem; align-items: end; line-height: 1.25; }
 .race-bounds b { display: block; font-size: 1.45rem; font-variant-numeric: tabular-nums; }
 .race-bounds span { font-size: 0.9rem; }
 .race-bounds .long { font-size: 1.05rem; }
@@ -93,11 +93,13 @@ def explain(traces: Sequence[Trace], words: Words) -> Why:
     false = said.warning(info, words)
     if false:
         st.markdown(f":red[:material/warning:] {text.plain(false)}")
-    with st.expander("Do the sum yourself"):
-        st.dataframe(said.table(info, words), hide_index=True, height="content")
-        st.markdown("The average of the last column, weighted by the column “Seen”:")
-        st.latex(said.arithmetic(info, words))
-        st.caption(text.plain(said.after_the_sum(info, words)))
+    folded = st.expander("Do the sum yourself", key="sum open", on_change="rerun")
+    if folded.open:
+        with folded:
+            st.dataframe(said.table(info, words), hide_index=True, height="content")
+            st.markdown("The average of the last column, weighted by the column “Seen”:")
+            st.latex(said.arithmetic(info, words))
+            st.caption(text.plain(said.after_the_sum(info, words)))
     return info
 
 
@@ -117,7 +119,7 @@ def _bounds(info: Why) -> str:
     numbers = apart(info.upper, info.bar)
     size = ' class="long"' if len(numbers[0]) > SHORT else ""
     cells = [
-        f"<div><b{size}>{number}</b><span>{escape(names[arm])} is at {end}</span></div>"
+        f"<div><span>{escape(names[arm])} is at {end}</span><b{size}>{number}</b></div>"
         for number, arm, end in zip(
             numbers, (info.arm, info.leader), ("most", "least"), strict=True
         )
