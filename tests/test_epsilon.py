@@ -23,7 +23,7 @@ BETS = {"lucb_pp_bet": False, "c_lucb_bet": True}
 BY_BOUNDS = [name for name in cbai.ALGORITHMS if name not in ("lil_ucb", "exp_gap")]
 """All that take notice of epsilon, but one that needs millions of samples."""
 FALSE_ALARM = 1e-6
-TRIALS = quick_or_full(500, 2000)
+TRIALS = quick_or_full(250, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 
 
@@ -88,7 +88,8 @@ def test_an_answer_is_within_epsilon_with_probability_1_minus_delta(title):
         assert not refuted(wrong, 0.1)
 
 
-def test_bounds_too_narrow_are_found_out(monkeypatch):
+@pytest.mark.parametrize("delta", [0.1, 0.01])
+def test_bounds_too_narrow_are_found_out(delta, monkeypatch):
     problem, epsilon = PROBLEMS["one just too poor"]
     honest = state.log_wealth_needed
     monkeypatch.setattr(state, "log_wealth_needed", lambda d: 0.1 * honest(d))
@@ -98,15 +99,19 @@ def test_bounds_too_narrow_are_found_out(monkeypatch):
         row = cbai.ALGORITHMS[name]
         if row.family is Family.ADAPTIVE:  # tests/test_adaptive.py plants bugs in those
             continue
+        if (
+            row.name in (*BETS, "c_lucb_bet_two") and delta > 0.01
+        ):  # even a tenth of the wealth is seldom wrong by then
+            continue
         if row.by_sequence:
             right = confidence.CONFIDENCE[row.confidence]
             planted = replace(right, scale=0.1 * right.scale)
             monkeypatch.setitem(confidence.CONFIDENCE, "planted", planted)
             row = replace(row, confidence="planted")
         rows.append(row)
-    trials = cbai.simulate(problem, rows, 0.01, TRIALS, seed=5, epsilon=epsilon)
+    trials = cbai.simulate(problem, rows, delta, TRIALS, seed=5, epsilon=epsilon)
     for row, wrong in zip(rows, trials.wrong.sum(axis=1), strict=True):
-        assert refuted(wrong, 0.01), row.name
+        assert refuted(wrong, delta), row.name
 
 
 def test_an_answer_counts_as_wrong_only_beyond_epsilon():

@@ -19,7 +19,7 @@ from tests.strategies import SEEDS, draw_rewards, problems
 NAMES = {"lucb": False, "c_lucb": True}
 EXAMPLES = examples(80)
 FALSE_ALARM = 1e-6
-TRIALS = quick_or_full(500, 2000)
+TRIALS = quick_or_full(200, 2000)
 """The quick number finds every bug that this file plants; the full one finds smaller ones too."""
 
 
