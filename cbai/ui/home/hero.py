@@ -54,8 +54,9 @@ def content(setup: Setup, knows: str) -> dict[str, Any]:
 
 
 def _computed(setup: Setup) -> dict[str, Any]:
-    from cbai.ui.runs import cache
+    from cbai.ui.runs import cache, startup
 
+    startup.compile_core()
     with st.spinner("Simulating two runs ...", show_time=True):
         traces = [cache.get_trace(setup, name) for name in stored.PAIR]
         names = (setup.dataset.title, setup.words, setup.trials)
