@@ -41,7 +41,7 @@ if page.url_path:  # Home shows its picture first
     startup.compile_core()
 link_check.remember()
 sidebar.draw(page.url_path)
-present.draw(frame.turned(), sidebar.current())
+present.draw(page.url_path, frame.turned(), sidebar.current())
 legible.draw()
 link_check.report_sidebar()
 if page is not story_page:

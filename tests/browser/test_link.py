@@ -136,6 +136,36 @@ def test_presets_get_into_address_and_link_and_page_switches_keep_them(open_page
     assert "p" not in query_of(copied(tab))
 
 
+def test_one_move_is_one_entry_of_the_history_and_back_undoes_it(open_page):
+    tab = open_page(PAGES["theory"], QUICK | {"q": "0.1"})
+    begun = tab.page.evaluate("history.length")
+    unfold(tab, "More")
+    sidebar(tab).get_by_role("button", name="No correlation").click()  # sets p and q
+    wait_for_query(tab, {"data": [TWO], "trials": ["10"], "p": ["1"]})
+    tab.wait_idle()
+    assert tab.page.evaluate("history.length") == begun + 1
+    tab.page.go_back()
+    tab.wait_idle()
+    assert widget(tab, "p").locator("input").first.input_value() == "0.2"
+    assert widget(tab, "q").locator("input").first.input_value() == "0.1"
+
+
+def test_back_after_the_presenter_view_was_left_leads_into_it_again(open_page):
+    tab = open_page(PAGES["glossary"], QUICK)
+    tab.page.get_by_role("button", name="Present").first.click()
+    tab.wait_idle()
+    expect(sidebar(tab)).to_be_hidden()
+    tab.page.keyboard.press("Escape")
+    tab.wait_idle()
+    expect(sidebar(tab)).to_be_visible()
+    tab.page.go_back()
+    tab.wait_idle()
+    expect(sidebar(tab)).to_be_hidden()
+    tab.page.go_back()
+    tab.wait_idle()
+    expect(sidebar(tab)).to_be_visible()
+
+
 @pytest.mark.parametrize(("name", "shown"), [("home", 8), ("samples", 8), ("bounds", len(PAGES))])
 def test_the_page_that_is_open_is_marked_in_the_menu(open_page, name, shown):
     links = open_page(PAGES[name], QUICK).page.get_by_test_id("stSidebarNavLink")

@@ -38,6 +38,21 @@ function mend(hints) {
   hint(hints);
 }
 
+// One move of a visitor is one entry of the browser's history, also if it changes several settings.
+const ONE_MOVE_MS = 300;
+
+function oneEntryPerMove() {
+  if (window.cbaiPushed !== undefined) return;
+  window.cbaiPushed = -Infinity;
+  const push = history.pushState.bind(history);
+  history.pushState = (...what) => {
+    const now = performance.now();
+    if (now - window.cbaiPushed < ONE_MOVE_MS) history.replaceState(...what);
+    else push(...what);
+    window.cbaiPushed = now;
+  };
+}
+
 // Figures keep the width that they have on the screen. On paper the page is made smaller as a whole.
 const PAPER = 688; // pixels between the margins of A4
 
@@ -65,6 +80,7 @@ export default function ({ data }) {
   document.addEventListener("click", makeWay);
   window.addEventListener("beforeprint", toPaper);
   window.addEventListener("afterprint", toScreen);
+  oneEntryPerMove();
   mend(data);
   return () => {
     document.removeEventListener("click", makeWay);

@@ -23,6 +23,7 @@ STYLE = """
 }
 </style>
 """
+_SEEN = "page and address seen by the presenter view"
 OWN_STAYS = "This link restores the settings but not your own data. They stay in this session."
 
 PRESSES = {
@@ -45,18 +46,19 @@ def on() -> bool:
     return bool(st.session_state.get(PRESENT, False))
 
 
-def draw(turned: int, setup: Setup) -> None:
+def draw(page: str, turned: int, setup: Setup) -> None:
     """Draw the bar, and the presenter view if it is on; to be called once on every page.
 
     Parameters
     ----------
+    page : str
+        The path of the page.
     turned : int
         How often the story's Back and Next were pressed. A new number makes its keys work again.
     setup : Setup
         What *Copy link* copies the link of.
     """
-    if PRESENT not in st.session_state:
-        st.session_state[PRESENT] = st.query_params.get(PRESENT) in ("1", "true")
+    _follow_address(page)
     _note()
     st.html(STYLE)
     if on():
@@ -96,9 +98,22 @@ def leave() -> None:
     _note()
 
 
+def _follow_address(page: str) -> None:
+    """Turn the view on or off as a first address says, or one that Back or Forward leads to.
+
+    A switch of pages has an address without it, and leaves the view as it is.
+    """
+    asked = st.query_params.get(PRESENT) in ("1", "true")
+    last_page, written = st.session_state.get(_SEEN, (page, None))
+    if PRESENT not in st.session_state or (page == last_page and asked != written):
+        st.session_state[PRESENT] = asked
+    st.session_state[_SEEN] = (page, written)
+
+
 def _note() -> None:
     """Write into the link whether the view is on; as a callback, before the bar is drawn."""
     if not on():
         st.query_params.pop(PRESENT, None)
     elif st.query_params.get(PRESENT) not in ("1", "true"):
         st.query_params[PRESENT] = "1"
+    st.session_state[_SEEN] = (st.session_state.get(_SEEN, ("", None))[0], on())
