@@ -140,7 +140,7 @@ def test_a_violated_assumption_is_said_calmly_and_mended_by_a_button():
     assert "is violated" not in said(app.main)
     assert "C-LUCB is left out: its guarantee does not hold at q = 0" in paragraph(app)
     assert "C-LUCB needs" not in paragraph(app)
-    app.button(key="use safe buffer").click().run()
+    app.button(key="use safe buffer here").click().run()
     assert "left out" not in paragraph(app) + notes(app)
     assert "with C-LUCB, €" in headline(app)
 

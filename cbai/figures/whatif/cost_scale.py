@@ -10,7 +10,7 @@ from scipy.optimize import isotonic_regression
 
 LABEL = 17.0
 """The distance of two labels, in pixels."""
-FEW_POWERS = 2.2
+FEW_POWERS = 3.0
 """Below this many powers of ten, 2 and 5 are labelled, too."""
 
 

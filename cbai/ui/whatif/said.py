@@ -83,6 +83,6 @@ def _offer_buffer(setup: Setup) -> None:
             f"Use q = {decimal(safe)}",
             on_click=page.use_buffer,
             args=(setup.p, safe),
-            key="use safe buffer",
+            key="use safe buffer here",
             help="Sets the safety buffer in the sidebar. The guarantee then holds.",
         )

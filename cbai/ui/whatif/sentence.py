@@ -34,6 +34,11 @@ STYLE = """
   font-size: 1.15rem; font-weight: 600;
 }
 .st-key-sentence input { padding-inline: 0.6rem; }
+@media (min-width: 641px) and (max-width: 1400px) {
+  .st-key-sentence { column-gap: 0.3rem; }
+  .st-key-sentence [data-testid="stMarkdownContainer"] p,
+  .st-key-sentence input, .st-key-sentence [data-baseweb="select"] { font-size: 1.05rem; }
+}
 .st-key-sentence [data-testid="stNumberInput"] button { display: none; }
 .st-key-sentence [data-testid="InputInstructions"] { display: none; }
 .st-key-sentence [data-testid="stPopover"] button {
@@ -90,6 +95,7 @@ def ask(setup: Setup) -> Question:
             bind="query-params",
             persist_state="session",
             width=88,
+            help=f"How many {words.samples} you can get in a day, one after the other.",
             label_visibility="collapsed",
         )
         _text("a day.")
@@ -142,6 +148,7 @@ def _arms(setup: Setup, arms: Sequence[str]) -> tuple[int, list[str], DeltaGener
             on_change=_after_leaving_out,
             args=(n,),
             width=320,
+            help=f"The question is then asked without these {words.arms}.",
         )[: n - FEWEST]
         st.caption(
             f"Of the others, the {words.arms} with the highest true means stay. The best "
@@ -156,14 +163,15 @@ def _arms(setup: Setup, arms: Sequence[str]) -> tuple[int, list[str], DeltaGener
             f"Number of {words.arms}",
             list(range(FEWEST, n + 1)),
             index=n - FEWEST,
-            key=number_in_link("have"),
+            key=in_link("have"),
             bind="query-params",
             persist_state="session",
             on_change=_after_counting,
             args=(n,),
-            width=74,
+            width=84,
+            help=f"With fewer {words.arms}, those with the lowest true means are left out first.",
             label_visibility="collapsed",
-            filter_mode=None,
+            filter_mode=None,  # a phone then shows no keyboard
         )
     return int(have), missing, which
 
@@ -181,7 +189,8 @@ def _after_counting(n: int) -> None:
 
 def _error(setup: Setup) -> None:
     """Draw the sidebar's allowed error once more."""
-    st.session_state[ERROR] = setup.delta
+    if st.session_state.get(ERROR) != setup.delta:  # setting it closes an open list
+        st.session_state[ERROR] = setup.delta
     st.selectbox(
         "Allowed error, δ",
         DELTAS,
@@ -189,8 +198,9 @@ def _error(setup: Setup) -> None:
         key=ERROR,
         on_change=_take_error,
         width=96,
+        help="How often the answer may be wrong, if the guarantee holds. It is the sidebar's δ.",
         label_visibility="collapsed",
-        filter_mode=None,
+        filter_mode=None,  # a phone then shows no keyboard
     )
 
 
@@ -210,6 +220,7 @@ def _cost(setup: Setup) -> tuple[str, float]:
             bind="query-params",
             persist_state="session",
             width=44,
+            help="A currency, or any unit: minutes, patients' visits.",
             label_visibility="collapsed",
         )
         cost = st.number_input(
@@ -221,6 +232,7 @@ def _cost(setup: Setup) -> tuple[str, float]:
             bind="query-params",
             persist_state="session",
             width=84,
+            help=f"With a cost of 0, the answer and the picture count {words.samples}.",
             label_visibility="collapsed",
         )
     return " ".join((unit or "").split()), cost

@@ -27,7 +27,8 @@ DEFAULT = "error δ"
 MOST_PARAMETERS = 2
 FIRST = "varied"
 """The first of the parameters, once more as a short list beside the picture."""
-REDRAW_SECONDS = 1.0
+FIRST_SECONDS, REDRAW_SECONDS = 0.3, 1.0
+"""For how long runs are made before the picture is drawn: the first time, and then."""
 BLANKS = 8
 """How many more elements an earlier sweep may have shown than the sweep that is filling."""
 A_ROW = 3
@@ -80,7 +81,8 @@ def choose(setup: Setup, every: Problem, front: DeltaGenerator) -> Plan:
 
 def _choose_first(vary: Sequence[str], place: DeltaGenerator) -> None:
     """Draw the choice of what the picture varies; it changes the first entry of the longer list."""
-    st.session_state[FIRST] = vary[0]
+    if st.session_state.get(FIRST) != vary[0]:  # setting it closes an open list
+        st.session_state[FIRST] = vary[0]
     with place:
         st.selectbox(
             "Vary",
@@ -89,7 +91,7 @@ def _choose_first(vary: Sequence[str], place: DeltaGenerator) -> None:
             on_change=_take_first,
             width=210,
             label_visibility="collapsed",
-            filter_mode=None,
+            filter_mode=None,  # a phone then shows no keyboard
             help="What changes along the picture. All else stays as in the sentence.",
         )
 
@@ -113,7 +115,8 @@ def status(plan: Plan, found: Found) -> None:
 
     Everything else on the page must be drawn before.
     """
-    if on_demand.work_on(plan.jobs, REDRAW_SECONDS):
+    begun = any(trials is not None for trials in found.values())
+    if on_demand.work_on(plan.jobs, REDRAW_SECONDS if begun else FIRST_SECONDS):
         return
     cells = [(index, name) for index in plan.setups for name in plan.algorithms]
     done = sum(plan.trials(index, name, found) is not None for index, name in cells)
