@@ -35,9 +35,9 @@ __all__ = [
 STYLE = """
 <style>
 .stMainBlockContainer { padding-top: 4.2rem; padding-bottom: 3rem; }
-.stMainBlockContainer :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) > :is(p, ul, ol) {
-  max-width: 70ch;
-}
+.stMainBlockContainer :is(
+  [data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]
+) > :is(p, ul, ol) { max-width: 70ch; }
 .stMainBlockContainer h1 { font-size: 2.1rem; padding: 0 0 0.3rem; }
 .stMainBlockContainer h2 { font-size: 1.25rem; line-height: 1.2; padding: 0.375rem 0 1rem; }
 [data-testid="stStatusWidget"] button { display: none; }
