@@ -119,7 +119,7 @@ def test_a_survey_that_is_too_low_is_said_in_one_line_with_a_way_out():
     app = visit("home", data=FILMS.title, q="0", **SMALL)
     warnings = [one.value for one in app.main.markdown if "assumption is violated" in one.value]
     assert len(warnings) == 1
-    app.button(key="use safe buffer").click().run()
+    app.button(key="use buffer on home").click().run()
     assert setup_of(app).q == check_validity(FILMS.build()).smallest_safe_q
     assert "assumption is violated" not in said(app.main)
 

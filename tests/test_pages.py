@@ -180,7 +180,7 @@ def test_presets_set_p_and_q(name):
         assert (app.slider(key="p").value, app.slider(key="q").value) == expected
 
 
-@pytest.mark.parametrize("page", ["home", "race", "samples"])
+@pytest.mark.parametrize("page", ["race", "samples"])
 def test_a_violated_assumption_is_said_aloud_with_a_way_out(page):
     app = visit(page, algorithms=PAIR, **SMALL)
     assert VIOLATED in said(app.main)
