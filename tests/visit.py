@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from streamlit.components.v2.manifest_scanner import scan_component_manifests
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -39,11 +43,30 @@ class _NavigationOnly(PagesManager):
         super().__init__(*args, **options)
 
 
+_scripts = ScriptCache()
+_manifests = cache(scan_component_manifests)
+
+
+def _as_on_a_server() -> ExitStack:
+    """Share between visits what a server shares; the test runner begins each with nothing.
+
+    It would read what every installed package says of itself, which takes longer than most pages.
+    """
+    shared = ExitStack()
+    for name, instead in (
+        ("testing.v1.app_test.PagesManager", _NavigationOnly),
+        ("testing.v1.local_script_runner.ScriptCache", lambda: _scripts),
+        ("components.v2.manifest_scanner.scan_component_manifests", _manifests),
+    ):
+        shared.enter_context(patch(f"streamlit.{name}", instead))
+    return shared
+
+
 class Visit(AppTest):
     """One person's visit: the app at a link, until it is left."""
 
     def _run(self, *args: Any, **options: Any) -> AppTest:
-        with patch("streamlit.testing.v1.app_test.PagesManager", _NavigationOnly):
+        with _as_on_a_server():
             return super()._run(*args, **options)
 
     def begin_at(self, page: str) -> None:
