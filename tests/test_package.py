@@ -178,9 +178,9 @@ def get(address, server, log, seconds=90):
 
 
 def test_pages_open_from_the_package_alone(python, tmp_path):
-    shown = run(python, "-c", OPENS, cwd=tmp_path).splitlines()
-    assert len(shown) == 2
-    assert all(title.endswith("?") for title in shown)
+    home, race = run(python, "-c", OPENS, cwd=tmp_path).splitlines()
+    assert "ruled out another" in home  # a sentence computed from the run, not a question
+    assert race.endswith("?")
 
 
 def requirements(lines):
