@@ -240,7 +240,7 @@ def test_a_refused_run_is_worked_out_where_it_is_all_that_is_asked_for(setup, mo
 
 def test_a_sweep_that_takes_too_many_samples_keeps_the_cells_that_are_done(setup, monkeypatch):
     monkeypatch.setattr(on_demand, "MOST_SAMPLES", 60_000)
-    app = visit("whatif", **query(setup))
+    app = visit("whatif", work="true", **query(setup))
     assert not app.exception
     assert [warning.value[:34] for warning in app.warning] == ["These runs take more than 60,000 p"]
     assert len(app.dataframe[0].value)

@@ -81,7 +81,7 @@ def test_pins_compared(open_page):
 
 
 def test_a_sweep_of_two_parameters(open_page):
-    tab = open_page(PAGES["whatif"], TWO | {"algorithms": "LUCB", "beyond": ""})
+    tab = open_page(PAGES["whatif"], TWO | {"algorithms": "LUCB", "beyond": "", "work": "true"})
     widget(tab, "vary").get_by_role("combobox").click()
     tab.page.get_by_role("option", name="gap", exact=True).click()
     tab.wait_idle()
