@@ -248,6 +248,9 @@ def test_home_and_race_say_what_the_traces_say(query):
 
 def test_race_lists_who_was_ruled_out_by_whom():
     app = visit("race", q="0.13", algorithms=PAIR)
+    assert not app.dataframe, "folded tables are made when they are opened"
+    app.session_state["falls open"] = True
+    app.run()
     tables = [one.value for one in app.dataframe if "Ruled out by" in one.value]
     for name, table in zip(["c_lucb", "lucb"], tables, strict=True):
         trace = traced(setup_of(app), name)

@@ -60,7 +60,13 @@ class Race {
     this.frame = this.remembered();
     if (data.seen.order === "name") this.sort.value = "name";
     if (this.touched) this.tellView();
-    this.resized = () => this.layout();
+    this.resized = () => {
+      // A longer text above the rows changes the height of the race, but nothing of its layout.
+      const type = getComputedStyle(root).getPropertyValue("--figure-type");
+      const size = `${root.clientWidth} ${window.innerHeight} ${type}`;
+      if (size !== this.size) this.layout();
+      this.size = size;
+    };
     this.observer = new ResizeObserver(this.resized);
     this.observer.observe(root);
     window.addEventListener("resize", this.resized); // the window's height decides how many rows fit

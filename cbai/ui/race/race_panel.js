@@ -92,6 +92,7 @@ class PanelView {
     const type = Math.min(larger, Math.max(high / LEAST_ROW, 1));
     this.type = type;
     this.root.classList.toggle("wide", width > 640 * larger); // the news is then one line
+    this.root.classList.toggle("slim", width < 400); // three lines
     const [top, below] = [TOP * type, BOTTOM * type];
     const longest = Math.max(...arms.map((name) => name.length));
     const counts = `${words.samples} so far`;
