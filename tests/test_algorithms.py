@@ -11,7 +11,10 @@ import pytest
 import cbai
 from cbai.simulation.rules.algorithms import Algorithm
 from cbai.simulation.rules.choices import Challenger, Elimination, Leader, Share
+from tests.effort import quick_or_full
 from tests.strategies import make_problem
+
+TRIALS = quick_or_full(10, 40)
 
 NINTH = Algorithm(
     name="mean_cross",
@@ -42,7 +45,7 @@ def easy():
 @pytest.fixture(scope="module")
 def trials(easy):
     """All rows on the easy problem."""
-    result = cbai.simulate(easy, ROWS, delta=0.05, trials=40, seed=3, max_samples=2_000_000)
+    result = cbai.simulate(easy, ROWS, delta=0.05, trials=TRIALS, seed=3, max_samples=2_000_000)
     return {row.name: (result, a) for a, row in enumerate(ROWS)}
 
 
@@ -132,7 +135,7 @@ def test_eliminations_are_in_range_and_spare_the_answer(a, short_trials):
 @every_row
 def test_it_is_deterministic(row, easy, trials):
     result, a = trials[row.name]
-    again = cbai.simulate(easy, [row], delta=0.05, trials=40, seed=3, max_samples=2_000_000)
+    again = cbai.simulate(easy, [row], delta=0.05, trials=TRIALS, seed=3, max_samples=2_000_000)
     assert (again.samples[0] == result.samples[a]).all()
     assert (again.pulls[0] == result.pulls[a]).all()
     assert (again.eliminated_at[0] == result.eliminated_at[a]).all()
@@ -141,14 +144,14 @@ def test_it_is_deterministic(row, easy, trials):
 @every_row
 def test_a_smaller_delta_costs_samples_on_average(row, easy, trials):
     result, a = trials[row.name]
-    surer = cbai.simulate(easy, [row], delta=1e-4, trials=40, seed=3, max_samples=2_000_000)
+    surer = cbai.simulate(easy, [row], delta=1e-4, trials=TRIALS, seed=3, max_samples=2_000_000)
     assert surer.samples[0].mean() > result.samples[a].mean()
 
 
 @every_row
 def test_correlation_changes_only_the_algorithms_that_use_it(row, easy):
-    with_it = cbai.simulate(easy, [row], delta=0.05, trials=40, seed=3, p=0.0)
-    without = cbai.simulate(easy, [row], delta=0.05, trials=40, seed=3, p=1.0)
+    with_it = cbai.simulate(easy, [row], delta=0.05, trials=TRIALS, seed=3, p=0.0)
+    without = cbai.simulate(easy, [row], delta=0.05, trials=TRIALS, seed=3, p=1.0)
     same = (with_it.pulls == without.pulls).all()
     assert same == (not row.uses_correlation)
 
