@@ -32,7 +32,7 @@ PRESSES = {
     "PageDown": [["story-next", "button"], ["race", ".step"]],
     "PageUp": [["story-back", "button"], ["race", ".back"]],
     "a": [["story-answer", "button"]],
-    " ": [["race", ".play"]],
+    " ": [["race", ".play"], ["home", ".play"]],
 }
 """The buttons that each key presses, by place and selector; the first one on the page counts."""
 CALM = {" ": [["race", ".next"]]}
