@@ -44,9 +44,6 @@ ALGORITHM_COLOURS = {
 LAB_COLOUR = "#935D52"
 """The colour of the algorithm that a user has composed."""
 
-COMPETITIVE, NON_COMPETITIVE = VERMILION, BLUE
-"""They also differ in shape: circle and diamond."""
-
 MINUS = "\N{MINUS SIGN}"
 THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 

@@ -12,7 +12,6 @@ from cbai.figures.base import layout
 from cbai.figures.base.spacing import place, spread
 from cbai.figures.base.style import GREY, decimal
 from cbai.figures.base.words import Words
-from cbai.figures.competitive.caps import NEUTRAL
 from cbai.results import Competitive, estimated_competitive, true_competitive
 from cbai.simulation import Trace
 
@@ -23,8 +22,9 @@ LABELLED = 40
 """Up to so many arms, all have a label."""
 AROUND = 90
 """Pixels above and below the lines."""
-COLOURS = {True: NEUTRAL, False: NEUTRAL}
-"""Hues are for algorithms. What is competitive differs in shape and width."""
+COLOURS = {True: "#666E79", False: "#8F959E"}
+"""Hues are for algorithms. What is competitive differs in shape, width and shade; both greys are at
+least 3 : 1 on both backgrounds."""
 SYMBOLS = {True: "circle", False: "diamond"}
 STATUS = {True: "competitive", False: "non-competitive"}
 
