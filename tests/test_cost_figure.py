@@ -9,6 +9,7 @@ import pytest
 
 from cbai.figures.base.style import ALGORITHM_COLOURS
 from cbai.figures.whatif import cost_lines
+from cbai.figures.whatif.cost_info import alt_text
 from cbai.figures.whatif.cost_scale import LABEL, Scale
 from cbai.figures.whatif.inks import PAPERS, contrast, luminance, text_colour
 from cbai.results.price import Price
@@ -16,6 +17,7 @@ from cbai.results.sweep import cell_of
 from cbai.simulation import find
 from cbai.ui.whatif.picture import how_to_read, info_of
 from tests.sweeps import SMALL, planned, played, spoiled
+from tests.visit import at
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +55,7 @@ def test_a_line_is_the_mean_cost_named_at_its_end_and_written_at_the_own_value(s
     allowed = trace_of(fig, "allowed")
     assert list(allowed.y) == list(plan.axes[0].values)
     assert trace_of(fig, "LUCB wrong").yaxis == "y2"
-    assert cost_lines.alt_text(info).startswith("Cost by error accepted")
+    assert alt_text(info).startswith("Cost by error accepted")
     assert fig.layout.xaxis.ticktext[-1].endswith("%")
 
 
@@ -90,7 +92,7 @@ def test_it_can_be_drawn_before_anything_is_known_and_with_a_single_value(sweep)
     plan, _ = sweep
     info = info_of(plan, dict.fromkeys(plan.jobs), Price(1.0, 1.0), "€")
     assert names(cost_lines.draw(info, dark=False)) == []
-    assert "not known yet" in cost_lines.alt_text(info)
+    assert "not known yet" in alt_text(info)
     one = planned(SMALL, "arms")
     info = info_of(one, played(one), Price(1.0, 1.0), "€")
     assert len(values(cost_lines.draw(info, dark=False))) == 2
@@ -103,6 +105,24 @@ def test_who_is_not_to_be_trusted_is_pale(sweep):
     fig = cost_lines.draw(doubted, dark=False)
     assert trace_of(fig, "C-LUCB").opacity < trace_of(fig, "LUCB").opacity == 1.0
     assert "Pale" in how_to_read(plan, doubted)
+
+
+def test_values_at_which_the_guarantee_does_not_hold_have_hollow_marks():
+    """Of the films, the survey's bounds are too low for the best genre without a buffer."""
+    plan = planned(at("movielens-small", algorithms=("lucb", "c_lucb"), trials=2, q=0.5), "q")
+    info = info_of(plan, dict.fromkeys(plan.jobs), Price(1.0, 1.0), "€")
+    lucb, c_lucb = info.lines
+    assert plan.axes[0].values[0] == 0.0
+    assert 0 in c_lucb.hollow
+    assert not c_lucb.doubted
+    assert lucb.hollow == frozenset()
+    assert "Hollow marks" in how_to_read(plan, info)
+    n = len(plan.axes[0].values)
+    cell = cell_of(played(planned(SMALL, "delta"))[planned(SMALL, "delta").jobs[0]])
+    known = replace(info, lines=(replace(c_lucb, cells=(cell,) * n),))
+    symbols = trace_of(cost_lines.draw(known, dark=False), "C-LUCB").marker.symbol
+    assert symbols[0] == "circle-open"
+    assert symbols[info.axis.own] == "circle"
 
 
 def test_a_steep_cost_needs_a_logarithmic_scale(sweep):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from cbai.figures.whatif import cost_lines
+from cbai.figures.whatif.cost_info import Info, Line, alt_text, cells_in
 from cbai.results.price import Price
 from cbai.results.sweep import Axis
 from cbai.simulation import find
@@ -20,7 +21,7 @@ KEY = "what if"
 """The key of the figure on the page."""
 
 
-def info_of(plan: Plan, found: Found, price: Price, unit: str) -> cost_lines.Info:
+def info_of(plan: Plan, found: Found, price: Price, unit: str) -> Info:
     """Return what the picture shows.
 
     If two parameters are swept, it varies the first; the second stays at the sidebar's value.
@@ -29,12 +30,16 @@ def info_of(plan: Plan, found: Found, price: Price, unit: str) -> cost_lines.Inf
     row: list[Index] = [(at, *plan.own[1:]) for at in range(len(axis.values))]
     lines = []
     for name in plan.algorithms:
-        cells = cost_lines.cells_in(plan.trials(index, name, found) for index in row)
-        own = found.get(plan.job(plan.own, name))
-        doubted = doubt_at(plan.whole, name, own, cache.get_validity)
-        lines.append(cost_lines.Line(find(name), cells, bool(doubted)))
+        runs = [plan.trials(index, name, found) for index in row]
+        hollow = frozenset(
+            at
+            for at, (index, one) in enumerate(zip(row, runs, strict=True))
+            if doubt_at(plan.job(index, name)[0], name, one, cache.get_validity)
+        )
+        cells = cells_in(runs)
+        lines.append(Line(find(name), cells, axis.own in hollow, hollow))
     words, free = plan.whole.words, not price.cost
-    return cost_lines.Info(
+    return Info(
         in_words(axis),
         tuple(lines),
         tuple(plan.setups[index].delta for index in row),
@@ -53,17 +58,19 @@ def in_words(axis: Axis) -> Axis:
     return replace(axis, title="error accepted (more certain →)", labels=labels)
 
 
-def draw(info: cost_lines.Info) -> None:
+def draw(info: Info) -> None:
     """Show the picture."""
     dark = st.context.theme.type == "dark"
-    chart.show(cost_lines.draw(info, dark=dark), KEY, cost_lines.alt_text(info))
+    chart.show(cost_lines.draw(info, dark=dark), KEY, alt_text(info))
 
 
-def how_to_read(plan: Plan, info: cost_lines.Info) -> str:
+def how_to_read(plan: Plan, info: Info) -> str:
     """Say how to read the picture."""
     samples = plan.whole.words.samples
     log = " The scale is logarithmic." if info.log else ""
     pale = " Pale: not to be trusted here." if any(line.doubted for line in info.lines) else ""
+    if any(line.hollow - {info.axis.own} for line in info.lines):
+        pale += " Hollow marks: not to be trusted at that value."
     out = any(cell is not None and not cell.answered for line in info.lines for cell in line.cells)
     ran_out = " Open triangles: runs without an answer, so the cost is higher." if out else ""
     second = f" {plan.axes[1].title.capitalize()} stays as set." if len(plan.axes) > 1 else ""
