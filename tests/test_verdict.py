@@ -95,6 +95,15 @@ def test_if_the_survey_costs_more_that_is_said(ads):
     assert told(ADS, dear).headline.endswith(" more than without the survey.")
 
 
+def test_where_the_paper_uses_the_survey_in_vain_a_newer_one_that_saves_speaks():
+    setup = replace(ADS, algorithms=("lucb", "c_lucb", "c_lucb_bet"))
+    trials = runs_of(setup)
+    dear = trials | {"c_lucb": scaled(trials["c_lucb"], 3)}
+    headline = told(setup, dear).headline
+    assert "with C-LUCB-bet, €" in headline
+    assert headline.endswith(" less than without the survey.")
+
+
 def test_only_one_kind():
     only = replace(ADS, algorithms=("lucb",))
     assert told(only).headline.endswith("with LUCB, without the survey.")

@@ -104,6 +104,9 @@ def verdict(
     ]
     teller = _Teller(setup, trials, price, unit)
     surveyed, alone = _kinds(done)
+    newer = [name for name in done if find(name).beyond and find(name).uses_correlation]
+    if surveyed and alone and newer and not teller.saves(surveyed, alone):
+        surveyed = newer  # the paper's use the survey in vain here; do these?
     rest = [*_without_answer(setup, trials, why), *_left_out(setup, why, validity)]
     if not surveyed and not alone:
         return Verdict(NO_NUMBER, tuple(rest), "", known=False)
@@ -145,6 +148,10 @@ class _Teller:
         if not self.price.cost:
             return f"{money(samples, '')} {self.setup.words.samples}"
         return money(self.price.cost * samples, self.unit)
+
+    def saves(self, surveyed: Sequence[str], alone: Sequence[str]) -> bool:
+        """Return whether the cheapest with the survey costs less than the cheapest without."""
+        return self.mean(self.cheapest(surveyed)) < self.mean(self.cheapest(alone))
 
     def headline(self, speaker: str, surveyed: Sequence[str], alone: Sequence[str]) -> str:
         mean = self.mean(speaker)
