@@ -19,7 +19,8 @@ from cbai.ui.your_data.survey_sentences import only_estimated
 
 STYLE = """
 <style>
-.stMainBlockContainer :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"]) :is(p, li) {
+.stMainBlockContainer :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])
+  :is(p, li) {
   max-width: 70ch;
 }
 </style>
