@@ -6,6 +6,7 @@ A new version of Streamlit may break `cbai.ui.runs.streamlit_patches`. Look here
 from __future__ import annotations
 
 import ast
+import gzip
 import importlib
 import logging
 import re
@@ -27,6 +28,7 @@ PRIVATE = {
     "streamlit.runtime.memory_uploaded_file_manager": ("MemoryUploadedFileManager",),
     "streamlit.runtime.scriptrunner": ("get_script_run_ctx",),
     "streamlit.runtime.state.safe_session_state": ("SafeSessionState",),
+    "streamlit.web.server.starlette.starlette_gzip_middleware": ("SelectiveGZipMiddleware",),
 }
 """What the app imports of Streamlit beyond `import streamlit`."""
 
@@ -185,11 +187,67 @@ def test_the_app_shares_the_lock_and_bounds_uploads(monkeypatch):
 
     done = []
     monkeypatch.setattr(streamlit_patches, "share_one_lock", lambda: done.append("lock"))
+    monkeypatch.setattr(streamlit_patches, "serve_compressed", lambda: done.append("files"))
     monkeypatch.setattr(held, "bound_uploads", lambda: done.append("uploads"))
     startup.prepare.clear()
     assert not visit("glossary").exception
-    assert done == ["lock", "uploads"]
+    assert done == ["lock", "files", "uploads"]
     startup.prepare.clear()
+
+
+# ---------------------------------------------------------------- Streamlit's own files
+
+
+def answer_of(path, accepts, monkeypatch, method="GET"):
+    """Return the start and the body of an answer, or "passed on" if Streamlit answers itself."""
+    import asyncio
+
+    from cbai.ui.runs import streamlit_patches
+
+    async def original(self, scope, receive, send):
+        await send("passed on")
+
+    patched = streamlit_patches.SelectiveGZipMiddleware
+    monkeypatch.setattr(patched, "__call__", original)
+    streamlit_patches.serve_compressed()
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"accept-encoding", accepts)]
+    scope = {"type": "http", "method": method, "path": path, "headers": headers}
+    asyncio.run(patched.__call__(None, scope, None, send))
+    return sent
+
+
+def test_scripts_are_sent_compressed_to_those_who_take_it(monkeypatch):
+    script = max(BUNDLE.glob("index.*.js"), key=lambda path: path.stat().st_size)
+    start, body = answer_of(f"/static/js/{script.name}", b"gzip, br", monkeypatch)
+    headers = dict(start["headers"])
+    assert headers[b"content-encoding"] == b"gzip"
+    assert gzip.decompress(body["body"]) == script.read_bytes()
+    assert int(headers[b"content-length"]) == len(body["body"]) < script.stat().st_size / 2
+    again = answer_of(f"/static/js/{script.name}", b"gzip", monkeypatch)
+    assert again[1]["body"] is body["body"]
+
+
+@pytest.mark.parametrize(
+    ("path", "accepts", "method"),
+    [
+        ("/static/js/no-such-file.js", b"gzip", "GET"),
+        ("/static/js/../../index.html", b"gzip", "GET"),
+        ("/static/js/..%2f..%2fconfig.js", b"gzip", "GET"),
+        ("/", b"gzip", "GET"),
+        ("/_stcore/health", b"gzip", "GET"),
+        ("/static/js/SCRIPT", b"identity", "GET"),
+        ("/static/js/SCRIPT", b"gzip", "HEAD"),
+    ],
+)
+def test_everything_else_is_left_to_streamlit(path, accepts, method, monkeypatch):
+    script = next(BUNDLE.glob("index.*.js")).name
+    path = path.replace("SCRIPT", script)
+    assert answer_of(path, accepts, monkeypatch, method) == ["passed on"]
 
 
 # ---------------------------------------------------------------- uploaded files

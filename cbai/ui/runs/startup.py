@@ -47,6 +47,7 @@ def prepare() -> None:
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     streamlit_patches.share_one_lock()
+    streamlit_patches.serve_compressed()
     held.bound_uploads()
 
 

@@ -248,8 +248,8 @@ LAST = (
     ),
     Step(
         "Who can still compete?",
-        "Back to the six ads: one view of the best ad bounds the scores of all others. The bars end "
-        "at the average of these bounds. An ad whose bar ends below the second best is "
+        "Back to the six ads: one view of the best ad bounds the scores of all others. The bars "
+        "end at the average of these bounds. An ad whose bar ends below the second best is "
         "*non-competitive*; the distance is its *pseudo-gap*.",
         _gaps,
     ),

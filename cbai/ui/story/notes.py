@@ -12,11 +12,11 @@ NOTES = (
     "**1:20.** Press Space to play. All six ads are shown in turn. Ask who will be ruled out last. "
     "Point out that the two best ads decide, but all the others cost just as much.",
     "**2:00.** LUCB shows only the leader and its strongest rival. Move δ: more certainty costs "
-    "surprisingly little, because the cost grows with the logarithm of 1/δ. But five losing ads must "
-    "still be beaten by views of their own.",
+    "surprisingly little, because the cost grows with the logarithm of 1/δ. But five losing ads "
+    "must still be beaten by views of their own.",
     "**2:40.** The new idea. What somebody clicks says something about what else they would click. "
-    "Press People (a), then People (b): other ads win, yet the bounds are the same. Bounds can rule "
-    "out an ad. They cannot crown one.",
+    "Press People (a), then People (b): other ads win, yet the bounds are the same. Bounds can "
+    "rule out an ad. They cannot crown one.",
     "**3:20.** Choose one score of the best ad, such as 9: every other ad gets a bound from this "
     "single view. The average of these bounds is where a bar ends. Ads whose bar ends below the "
     "second best never need views of their own.",
