@@ -12,8 +12,9 @@ from __future__ import annotations
 import pytest
 
 import cbai
+from tests.effort import quick_or_full
 
-TRIALS = 200
+TRIALS = quick_or_full(50, 200)
 TOLERANCE = 0.12
 TABLE_3 = {
     "racing": 82504.7,
