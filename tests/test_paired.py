@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
@@ -12,9 +12,10 @@ from scipy import stats
 import cbai
 from cbai.results import sample_ratio
 from cbai.results.paired import paired_difference, times_more_runs, welch_difference
+from tests.effort import examples
 
 BOTH = [paired_difference, welch_difference]
-quick = settings(max_examples=150, derandomize=True, deadline=None)
+quick = examples(150)
 counts = st.integers(1, 10**6)
 runs = st.integers(2, 40).flatmap(lambda n: arrays(np.int64, n, elements=counts))
 two_by_two = st.integers(2, 40).flatmap(
