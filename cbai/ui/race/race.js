@@ -89,7 +89,7 @@ class Race {
     this.speed = make(make(bar, "label", {}, "Speed"), "select", { "aria-label": "Speed" });
     for (const rate of [0.25, 0.5, 1, 2, 4]) make(this.speed, "option", { value: rate }, `${rate} ×`);
     this.speed.value = 1;
-    this.sort = make(make(bar, "label", {}, "Order"), "select", { "aria-label": "Order of the rows" });
+    this.sort = make(make(bar, "label", { class: "order" }, "Order"), "select", { "aria-label": "Order of the rows" });
     make(this.sort, "option", { value: "mean" }, "best first");
     make(this.sort, "option", { value: "name" }, "by name");
     this.sort.onchange = () => {

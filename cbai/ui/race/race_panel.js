@@ -4,6 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const ROW = 25;
 const LEAST_ROW = 17;
+const FOOT = 36; // of a panel, below its axis
 const LEAST_SCREEN = 641; // as in present.css
 const TOP = 26;
 const BOTTOM = 40;
@@ -59,7 +60,7 @@ function rowHeight(usual, rows, larger, svg) {
   const scrolled = document.querySelector('[data-testid="stMain"]')?.scrollTop ?? 0;
   const inRace = top - svg.closest(".race").getBoundingClientRect().top;
   const axes = TOP + BOTTOM; // they grow with the type, and the type grows with the rows
-  const room = [top + scrolled, inRace].map((above) => window.innerHeight - above).find((one) => one >= LEAST_ROW * rows + axes);
+  const room = [top + scrolled, inRace].map((above) => window.innerHeight - above - FOOT).find((one) => one >= LEAST_ROW * rows + axes);
   if (room === undefined) return usual;
   return Math.min(usual, Math.max(room / (rows + axes / LEAST_ROW), (room - axes * larger) / rows));
 }
@@ -88,11 +89,11 @@ class PanelView {
     const { arms, axis, words } = this.data;
     // How much larger the presenter view has type; 1 elsewhere.
     const larger = Number(getComputedStyle(this.root).getPropertyValue("--figure-type")) || 1;
+    this.root.classList.toggle("wide", width > 640 * larger); // the news is then one line
+    this.root.classList.toggle("slim", width < 400); // three lines
     const high = rowHeight((ROW * (1 + larger)) / 2, arms.length, larger, this.svg);
     const type = Math.min(larger, Math.max(high / LEAST_ROW, 1));
     this.type = type;
-    this.root.classList.toggle("wide", width > 640 * larger); // the news is then one line
-    this.root.classList.toggle("slim", width < 400); // three lines
     const [top, below] = [TOP * type, BOTTOM * type];
     const longest = Math.max(...arms.map((name) => name.length));
     const counts = `${words.samples} so far`;

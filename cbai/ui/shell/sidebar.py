@@ -153,7 +153,7 @@ def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
     )
     if dataset_id is None:  # the link named a data set that does not exist
         st.rerun()
-    dataset = rows[dataset_id]
+    dataset = rows[dataset_id or DEFAULT.dataset_id]
     box.caption(dataset.story)
     # In a container of their own: another data set may have other options. If the widgets below
     # then moved, one of them could lose its binding to the link.
