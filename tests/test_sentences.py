@@ -235,13 +235,16 @@ def test_the_effort_is_told_for_all_or_for_some():
 # ---------------------------------------------------------------- links
 
 
-def test_a_first_visit_has_an_empty_link():
-    assert link(DEFAULT, {}) == ""
+DATA = [DEFAULT.dataset.title]
+
+
+def test_a_link_of_nothing_changed_names_the_data_set_alone():
+    assert parse_qs(link(DEFAULT, {})[1:]) == {"data": DATA}
 
 
 def test_a_link_keeps_what_belongs_to_the_page():
     query = parse_qs(link(replace(DEFAULT, p=0.5), {"left": "LUCB++", "p": "0.9"})[1:])
-    assert query == {"left": ["LUCB++"], "p": ["0.5"]}
+    assert query == {"data": DATA, "left": ["LUCB++"], "p": ["0.5"]}
 
 
 SETUPS = [

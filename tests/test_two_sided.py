@@ -231,7 +231,9 @@ def test_an_arm_is_declared_best_with_hardly_a_pull_of_its_own():
 
 def test_it_takes_a_third_of_the_samples_on_the_poetry_books():
     problem = cbai.load_problem("goodreads-poetry")
-    trials = cbai.simulate(problem, ["c_lucb_bet", NAME], 0.01, trials=quick_or_full(10, 40), seed=0)
+    trials = cbai.simulate(
+        problem, ["c_lucb_bet", NAME], 0.01, trials=quick_or_full(10, 40), seed=0
+    )
     one, both = trials.samples.mean(axis=1)
     assert not trials.wrong.any()
     assert 2.5 * both < one
