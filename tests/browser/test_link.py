@@ -150,6 +150,23 @@ def test_one_move_is_one_entry_of_the_history_and_back_undoes_it(open_page):
     assert widget(tab, "q").locator("input").first.input_value() == "0.1"
 
 
+def test_a_first_visit_can_be_left_and_walked_through_by_back_and_forward(open_page):
+    """An address without a data set is how a visit began; no move of the history stops there."""
+    tab = open_page(PAGES["theory"])
+    box = widget(tab, "data").get_by_role("combobox")
+    box.click()
+    tab.page.get_by_role("listbox").wait_for()
+    tab.page.keyboard.press("Escape")
+    tab.wait_idle()
+    assert box.input_value() == cbai.DATASETS["ad-campaign"].title
+    go_to(tab, "Glossary")
+    for move, path in (("go_back", "theory"), ("go_forward", "glossary")):
+        getattr(tab.page, move)()
+        tab.wait_idle()
+        assert urlsplit(tab.page.url).path == PAGES[path]
+        assert query_of(tab.page.url)["data"] == [cbai.DATASETS["ad-campaign"].title]
+
+
 def test_back_after_the_presenter_view_was_left_leads_into_it_again(open_page):
     tab = open_page(PAGES["glossary"], QUICK)
     tab.page.get_by_role("button", name="Present").first.click()

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cbai import files
+
 FOLDER = Path(__file__).parent / "first_visit"
 DATA_SET, DELTA, PAIR = "ad-campaign", 0.01, ("c_lucb", "lucb")
 """What is stored: these two algorithms on this data set, with the defaults for all else."""
@@ -59,7 +61,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name, content in computed().items():
         text = json.dumps(content, ensure_ascii=False, indent=1)
-        (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+        files.write(FOLDER / f"{name}.json", (text + "\n").encode())
 
 
 if __name__ == "__main__":

@@ -49,8 +49,23 @@ function oneEntryPerMove() {
     const now = performance.now();
     if (now - window.cbaiPushed < ONE_MOVE_MS) history.replaceState(...what);
     else push(...what);
+    noteEntry();
     window.cbaiPushed = now;
   };
+}
+
+// Every address of a visit names its data set. A bare one is only how a visit or a page began, before
+// that was added: Back and Forward pass over it.
+function passBareAddress(event) {
+  const before = window.cbaiAt ?? Infinity;
+  window.cbaiAt = window.navigation?.currentEntry?.index ?? -1;
+  if (location.search) return;
+  event.stopImmediatePropagation();
+  history.go(window.cbaiAt > before ? 1 : -1);
+}
+
+function noteEntry() {
+  window.cbaiAt = window.navigation?.currentEntry?.index;
 }
 
 // Figures keep the width that they have on the screen. On paper the page is made smaller as a whole.
@@ -81,9 +96,12 @@ export default function ({ data }) {
   window.addEventListener("beforeprint", toPaper);
   window.addEventListener("afterprint", toScreen);
   oneEntryPerMove();
+  window.addEventListener("popstate", passBareAddress, true);
+  noteEntry();
   mend(data);
   return () => {
     document.removeEventListener("click", makeWay);
+    window.removeEventListener("popstate", passBareAddress, true);
     window.removeEventListener("beforeprint", toPaper);
     window.removeEventListener("afterprint", toScreen);
     observer.disconnect();

@@ -138,13 +138,15 @@ def _problem() -> tuple[Dataset, tuple[tuple[str, str], ...]]:
     rows = user_problem.rows()
     asked = {row.title for row in rows.values()} & {*st.query_params.get_all("data")}
     if st.session_state.get("data") not in rows and not asked:
-        first = _first_data_set()
+        first, begins = _first_data_set(), "data" not in st.session_state
         st.session_state["data"] = first
-        st.query_params["data"] = rows[first].title
+        if begins:  # later the address follows the control
+            st.query_params["data"] = rows[first].title
     dataset_id = box.selectbox(
         "Data set",
         list(rows),
         index=None,  # no default: every address then names its data set
+        required=True,
         format_func=lambda name: rows[name].title,
         key=in_link("data"),
         bind="query-params",
