@@ -94,6 +94,21 @@ def test_a_report_says_what_the_page_says(content):
     assert len(page) < 3 * MEGABYTE
 
 
+@pytest.mark.parametrize(
+    ("link", "said_so"),
+    [
+        ("http://localhost:8501/samples?p=0.2", True),
+        ("http://127.0.0.1:8501/samples", True),
+        ("http://[::1]:8501/samples", True),
+        ("https://explorer.example.org/samples?p=0.2", False),
+        ("", False),
+    ],
+)
+def test_a_report_says_that_its_link_opens_only_here(content, link, said_so):
+    page = Reader(report(replace(content, link=link))).text
+    assert ("opens only on the computer" in page) == said_so
+
+
 def test_a_report_shouts_only_where_the_assumption_is_violated_and_relied_on(content):
     setup = content.setup
     assert VIOLATION not in report(content_of(replace(setup, algorithms=("lucb",))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser.app_page import COLOR_SCHEMES, SETTLE_MS, AppPage
@@ -26,10 +28,13 @@ def findings(tab: AppPage) -> list[str]:
     ]
 
 
-def assert_accessible(tab: AppPage, place: str) -> None:
-    """Check a page in both colour schemes, between which it changes as the system does."""
+def assert_accessible(tab: AppPage, place: str, schemes: Sequence[str] = COLOR_SCHEMES) -> None:
+    """Check a page in both colour schemes, between which it changes as the system does.
+
+    What is open over a page does not change with it: for that, name the scheme it was opened in.
+    """
     tab.show_all()  # contrast is judged of what is in the window; and what fades in is there now
-    for scheme in reversed(COLOR_SCHEMES):
+    for scheme in reversed(schemes):
         tab.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         tab.page.wait_for_function(SHOWN, arg=BACKGROUNDS[scheme])
         tab.page.wait_for_timeout(SETTLE_MS)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 from playwright.sync_api import expect
 
 import cbai
-from tests.browser.app_page import PAGES, VIEWPORTS
+from tests.browser.app_page import COLOR_SCHEMES, PAGES, VIEWPORTS
 from tests.browser.axe import assert_accessible, findings
 from tests.browser.controls import go_to, widget
 from tests.browser.test_compare import ONE, OTHER
@@ -81,33 +83,35 @@ def test_pins_compared(open_page):
 
 
 def test_a_sweep_of_two_parameters(open_page):
-    tab = open_page(PAGES["whatif"], TWO | {"algorithms": "LUCB", "beyond": "", "work": "true"})
-    widget(tab, "vary").get_by_role("combobox").click()
-    tab.page.get_by_role("option", name="gap", exact=True).click()
-    tab.wait_idle()
+    asked = {"algorithms": "LUCB", "beyond": "", "work": "true"}
+    query = {**TWO, **asked, "vary": ["error δ", "gap"]}
+    tab = open_page(f"{PAGES['whatif']}?{urlencode(query, doseq=True)}")
+    expect(tab.page.get_by_test_id("stMain")).to_contain_text("gap")
     assert_accessible(tab, "a map")
 
 
-def test_what_opens_over_a_page(open_page):
+@pytest.mark.parametrize("color_scheme", COLOR_SCHEMES)
+def test_what_opens_over_a_page(open_page, color_scheme):
+    as_it_is = (color_scheme,)
     tab = open_page(PAGES["samples"], QUICK | {"seed": "-1"})
     expect(tab.page.get_by_test_id("stToast")).to_be_visible()
-    assert_accessible(tab, "a message about a link")
+    assert_accessible(tab, "a message about a link", as_it_is)
     tab.page.get_by_role("button", name="Copy link").first.click()
-    assert_accessible(tab, "the bar, after the link was copied")
+    assert_accessible(tab, "the bar, after the link was copied", as_it_is)
     tab.page.get_by_role("button", name="Keep this run").click()
     tab.page.get_by_test_id("stPopoverBody").wait_for()
-    assert_accessible(tab, "what can be kept")
+    assert_accessible(tab, "what can be kept", as_it_is)
     tab.page.keyboard.press("Escape")
     save_menu(tab, "samples")()
-    assert_accessible(tab, "how a figure can be saved")
+    assert_accessible(tab, "how a figure can be saved", as_it_is)
     tab.page.keyboard.press("Escape")
     widget(tab, "data").get_by_role("combobox").click()
     tab.page.get_by_role("listbox").wait_for()
-    assert_accessible(tab, "a list of choices")
+    assert_accessible(tab, "a list of choices", as_it_is)
     tab.page.keyboard.press("Escape")
     widget(tab, "delta").get_by_test_id("stTooltipIcon").hover()
     tab.page.get_by_test_id("stTooltipContent").first.wait_for()
-    assert_accessible(tab, "a hint")
+    assert_accessible(tab, "a hint", as_it_is)
 
 
 @pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])

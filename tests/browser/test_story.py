@@ -245,15 +245,15 @@ FOOT = """() => Math.max(...[...document.querySelectorAll('.stMainBlockContainer
 
 @pytest.mark.parametrize("viewport", [(1280, 720), (1920, 1080)], ids=["720p", "1080p"])
 def test_every_slide_fits_the_screen_with_its_question_and_its_answer(open_page, viewport):
+    tab = present(open_page, "story")
     for query in [*SLIDES, {"step": "7", "story_buffer": "safe buffer"}]:
-        tab = present(open_page, "story", **query)
+        tab.open(PAGES["story"], {"present": "1", **query})
         for _ in range(2):  # the question, then the answer
             tab.page.wait_for_timeout(500)
             main = tab.page.get_by_test_id("stMain")
             assert main.evaluate("node => node.scrollHeight") <= viewport[1], query
             assert tab.page.evaluate(FOOT) <= viewport[1], query
             press(tab, "a")
-        tab.page.close()
 
 
 def test_it_is_entered_by_its_button_and_left_by_escape(open_page):

@@ -154,7 +154,7 @@ class Rows {
   // Write a name, shortened if it is wider than its room.
   fit(node, text, room) {
     for (let length = text.length; length > 0; length--) {
-      node.textContent = length === text.length ? text : `${text.slice(0, length - 1)}…`;
+      node.textContent = length === text.length ? text : `${text.slice(0, length - 1).replace(/[\s,.:;-]+$/, "")}…`;
       if (node.getComputedTextLength() <= room) return;
     }
   }

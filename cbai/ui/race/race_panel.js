@@ -99,7 +99,8 @@ class PanelView {
     const counts = `${words.samples} so far`;
     const numbers = 10 * type + 7.4 * type * thousands(this.data.most).length;
     const bars = Math.min(Math.max(width * 0.28, numbers + 30), 220 * type);
-    this.left = Math.min(width * 0.34, (22 + longest * 7.4) * type);
+    this.left = Math.min(width * (width < 400 ? 0.42 : 0.34), // a phone shows whole names
+      (22 + longest * 7.4) * type);
     this.right = width - bars - 14 * type; // where the bounds end
     this.length = (pulls) => ((bars - numbers) * pulls) / this.most;
     this.width = width;
@@ -137,7 +138,7 @@ class PanelView {
     const title = make(group, "title");
     make(group, "rect", { class: "hit", x: 0, y: y - high / 2, width, height: high });
     const fits = Math.floor((left - 22 * type) / (7.2 * type));
-    const shown = name.length > fits ? `${name.slice(0, fits - 1)}…` : name;
+    const shown = name.length > fits ? `${name.slice(0, fits - 1).replace(/[\s,.:;-]+$/, "")}…` : name;
     const label = data.best.includes(arm) ? `★ ${shown}` : shown;
     make(group, "text", { class: "name", x: left - 10 * type, y: y + 4 * type, "text-anchor": "end", "font-size": 13 * type }, label);
     const from = this.right + 14 * type;

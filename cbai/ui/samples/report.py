@@ -9,6 +9,7 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import cbai
 from cbai.figures.base.style import THIN_SPACE, count, percent
@@ -216,8 +217,20 @@ def _settings(content: Content) -> str:
     return f"<div><h2>Settings</h2>{_table([], [row for row in rows if row[1]])}</div>"
 
 
+def only_here(link: str) -> bool:
+    """Return whether a link opens only on the computer that made it."""
+    host = urlsplit(link).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
 def _origin(content: Content) -> str:
     setup = content.setup
+    here = (
+        " The link opens only on the computer on which the app was running. Elsewhere, put the "
+        "address of your own app in its place."
+        if only_here(content.link)
+        else ""
+    )
     link = (
         f'Open <a class="link" href="{_text(content.link)}">{_text(content.link)}</a>, or run '
         if content.link
@@ -225,7 +238,7 @@ def _origin(content: Content) -> str:
     )
     return (
         f"<div><h2>How to repeat it</h2><p>{link}<code>python -m cbai run "
-        f"{_text(content.run_file)}</code>. It says whether the results are the same.</p>"
+        f"{_text(content.run_file)}</code>. It says whether the results are the same.{here}</p>"
         f"<h2>Where the numbers come from</h2><p>{_marked(setup.dataset.provenance)} Licence: "
         f"{_marked(setup.dataset.licence)}</p></div>"
     )

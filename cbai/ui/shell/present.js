@@ -97,22 +97,6 @@ function fullScreen() {
 
 const COPIED_MS = 2500;
 
-// Copy a text, also where the browser keeps its clipboard for secure addresses.
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const box = document.createElement("textarea");
-    box.value = text;
-    document.body.append(box);
-    box.select();
-    const copied = document.execCommand("copy");
-    box.remove();
-    return copied;
-  }
-}
-
 // The link names the server by the address under which this visitor has opened it.
 function linkHere(link) {
   const query = link.indexOf("?");
@@ -122,7 +106,7 @@ function linkHere(link) {
 async function copyLink(root) {
   const link = linkHere(root.link);
   const said = root.querySelector(".said");
-  if (await copy(link)) said.textContent = `Copied. ${root.note}`;
+  if (await copyText(link)) said.textContent = `Copied. ${root.note}`;
   else window.prompt("Copy this link:", link);
   clearTimeout(root.saying);
   root.saying = setTimeout(() => { said.textContent = ""; }, root.note ? 3 * COPIED_MS : COPIED_MS);

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from cbai.ui.shell import clipboard
 from cbai.ui.visit.address import address
 from cbai.ui.visit.link_names import in_link
 from cbai.ui.visit.setup import Setup
@@ -68,7 +69,7 @@ def draw(page: str, turned: int, setup: Setup) -> None:
             "cbai_present",
             html='<div class="present"></div>',
             css=(_HERE / "present_bar.css").read_text(encoding="utf-8"),
-            js=(_HERE / "present.js").read_text(encoding="utf-8"),
+            js=clipboard.SCRIPT + (_HERE / "present.js").read_text(encoding="utf-8"),
         )
         component(
             data={

@@ -237,7 +237,7 @@ def _algorithms(chosen: DeltaGenerator, more: DeltaGenerator) -> tuple[tuple[str
             "Newer algorithms, and rivals that the paper names. The page Samples says what each of "
             "them assumes.",
         )
-        lab = user_algorithm.recipe()
+        lab = user_algorithm.recipe(chosen.container())
     names = tuple(name for name in ALGORITHMS if name in (*first, *further))
     return (*names, lab) if user_algorithm.PILL in first else names, lab
 

@@ -7,6 +7,7 @@ import streamlit as st
 from cbai.simulation import find
 from cbai.simulation.rules.names import LAB
 from cbai.ui.markdown import plain
+from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.visit.link_names import in_link
 from cbai.ui.visit.setup import DEFAULT
 
@@ -15,8 +16,11 @@ PILL, RECIPE = "yours", in_link("lab")
 LONGEST_COMPLAINT = 400
 
 
-def recipe() -> str:
-    """Draw the recipe and return the algorithm's name; on every page, as the link must keep it."""
+def recipe(complaints: DeltaGenerator) -> str:
+    """Draw the recipe and return the algorithm's name; on every page, as the link must keep it.
+
+    A complaint about the recipe is drawn in the other place, as this one may be folded away.
+    """
     typed = st.text_input(
         "Your algorithm: its recipe",
         value=DEFAULT.lab.removeprefix(LAB),
@@ -27,10 +31,9 @@ def recipe() -> str:
         "lab writes the recipe for you.",
     )
     st.page_link("pages/lab.py", label="Compose it", icon=":material/experiment:")
-    place = st.container()  # always there: nothing below it moves
     name, complaint = read(typed)
     if complaint:
-        place.warning(complaint)
+        complaints.warning(complaint)
     return name
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from cbai.ui.parts import chart
+from cbai.ui.shell import clipboard
 from cbai.ui.visit.address import address
 from cbai.ui.visit.setup import Setup
 from cbai.ui.whatif.verdict import Verdict
@@ -31,7 +32,7 @@ def offer(verdict: Verdict, setup: Setup, figure: str) -> None:
         "cbai_copies",
         html='<div class="copies"></div>',
         css=(_HERE / "copy.css").read_text(encoding="utf-8"),
-        js=(_HERE / "copy.js").read_text(encoding="utf-8"),
+        js=clipboard.SCRIPT + (_HERE / "copy.js").read_text(encoding="utf-8"),
     )
     component(
         data={

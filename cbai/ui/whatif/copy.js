@@ -4,22 +4,6 @@ const SAID_MS = 4000;
 const LETTERS = 0.55; // the width of a letter, as a share of the type's size
 const TITLE = 20;
 
-// Copy a text, also where the browser keeps its clipboard for secure addresses.
-async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const box = document.createElement("textarea");
-    box.value = text;
-    document.body.append(box);
-    box.select();
-    const copied = document.execCommand("copy");
-    box.remove();
-    return copied;
-  }
-}
-
 function lines(text, most) {
   const rows = [""];
   for (const word of text.split(" ")) {
