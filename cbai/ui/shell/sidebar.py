@@ -237,7 +237,10 @@ def _algorithms(chosen: DeltaGenerator, more: DeltaGenerator) -> tuple[tuple[str
             "Newer algorithms, and rivals that the paper names. The page Samples says what each of "
             "them assumes.",
         )
-        lab = user_algorithm.recipe(chosen.container())
+        lab, complaint = user_algorithm.recipe()
+    place = chosen.container()  # not where the recipe is, as that is folded away
+    if complaint:
+        place.warning(complaint)
     names = tuple(name for name in ALGORITHMS if name in (*first, *further))
     return (*names, lab) if user_algorithm.PILL in first else names, lab
 

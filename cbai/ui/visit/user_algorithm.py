@@ -7,7 +7,6 @@ import streamlit as st
 from cbai.simulation import find
 from cbai.simulation.rules.names import LAB
 from cbai.ui.markdown import plain
-from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.visit.link_names import in_link
 from cbai.ui.visit.setup import DEFAULT
 
@@ -16,10 +15,10 @@ PILL, RECIPE = "yours", in_link("lab")
 LONGEST_COMPLAINT = 400
 
 
-def recipe(complaints: DeltaGenerator) -> str:
-    """Draw the recipe and return the algorithm's name; on every page, as the link must keep it.
+def recipe() -> tuple[str, str]:
+    """Draw the recipe; on every page, as the link must keep it.
 
-    A complaint about the recipe is drawn in the other place, as this one may be folded away.
+    Return the algorithm's name and a complaint about the recipe; empty if there is none.
     """
     typed = st.text_input(
         "Your algorithm: its recipe",
@@ -31,10 +30,7 @@ def recipe(complaints: DeltaGenerator) -> str:
         "lab writes the recipe for you.",
     )
     st.page_link("pages/lab.py", label="Compose it", icon=":material/experiment:")
-    name, complaint = read(typed)
-    if complaint:
-        complaints.warning(complaint)
-    return name
+    return read(typed)
 
 
 def read(typed: str) -> tuple[str, str]:
