@@ -58,16 +58,15 @@ def _compiling() -> _Compiling:
 
 def compile_core() -> None:
     """Wait until everything that a page needs is compiled, and show how far it is."""
-    work = _compiling()
-    if not work.over.is_set():
-        bar, begun = st.empty(), time.monotonic()
-        while not work.over.wait(LOOK_SECONDS):
-            if time.monotonic() - begun > QUIET_SECONDS:
-                bar.progress(
-                    work.done / work.total,
-                    f"Compiling the simulation: {work.done} of {work.total} parts are ready. This "
-                    "is done once on this machine.",
-                )
-        bar.empty()
+    work, begun = _compiling(), time.monotonic()
+    bar = st.empty()  # in every run: what follows would otherwise move, and lose its focus
+    while not work.over.wait(LOOK_SECONDS):
+        if time.monotonic() - begun > QUIET_SECONDS:
+            bar.progress(
+                work.done / work.total,
+                f"Compiling the simulation: {work.done} of {work.total} parts are ready. This is "
+                "done once on this machine.",
+            )
+    bar.empty()
     if work.error is not None:
         raise work.error
