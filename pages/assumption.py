@@ -17,8 +17,8 @@ from cbai.ui.shell import sidebar
 from cbai.ui.shell.validity_sign import sign_of
 from cbai.ui.visit import user_problem
 from cbai.ui.visit.link_names import in_link
-from cbai.ui.visit.setup import largest_buffer
-from cbai.ui.your_data.survey_sentences import only_estimated, round_up
+from cbai.ui.visit.setup import largest_buffer, round_up
+from cbai.ui.your_data.survey_sentences import only_estimated
 
 GRID = 7
 

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import cbai
+from cbai.figures.base.moments import own_samples
 from cbai.figures.base.style import count, decimal
 from cbai.figures.base.words import Words
 from cbai.figures.home import wrong_survey
-from cbai.figures.home.scene import MOST_ROWS, own_samples, scene, telling_fall
+from cbai.figures.home.scene import MOST_ROWS, scene, telling_fall
 from cbai.figures.home.sums import sum_of
 from cbai.problem.validity import check_validity
 from cbai.ui.home import sentences, stored

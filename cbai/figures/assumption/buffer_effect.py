@@ -183,7 +183,7 @@ def draw_samples(info: Info, words: Words) -> go.Figure:
             x=info.q[out],
             y=info.mean[out],
             mode="markers",
-            marker={"symbol": "triangle-up-open", "size": 11, "color": BLUE, "line": {"width": 2}},
+            marker=layout.without_answer(BLUE),
             cliponaxis=False,
             customdata=info.ran_out[out],
             hovertemplate="q = %{x:.2f}: at least %{y:,.0f}, %{customdata} without an answer"

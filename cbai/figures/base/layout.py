@@ -105,6 +105,11 @@ def row_axis(labels: list[str], *, above: float = 0.6, **extra: Any) -> dict[str
     )
 
 
+def without_answer(colour: str) -> dict[str, Any]:
+    """Return the marker of runs that ran out of budget: an open triangle."""
+    return {"symbol": "triangle-up-open", "size": 11, "color": colour, "line": {"width": 2}}
+
+
 def reference_line(fig: go.Figure, dash: str = "dash", **where: Any) -> None:
     """Draw a dashed line at x0 = x1 or y0 = y1, from edge to edge unless `where` says otherwise."""
     line = {"color": GREY, "width": 1.5, "dash": dash}

@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cbai.figures.base.moments import coded, moments_at, own_samples
 from cbai.figures.base.style import colour_of
 from cbai.figures.base.words import Words, shown
 from cbai.figures.home.sums import sum_of
+from cbai.results.caps import cap_sources
 from cbai.simulation import Trace
-from cbai.simulation.bounds.confidence import CONFIDENCE
-from cbai.simulation.families import kind_of
 from cbai.simulation.trace import Elimination
 
 FRAMES = 110
@@ -27,11 +27,6 @@ FRAMES = 110
 MOST_ROWS = 12
 HANDFUL = 5
 """So few samples of its own, at most, an arm should have had when it falls."""
-
-
-def own_samples(trace: Trace, out: Elimination) -> int:
-    """Return how many samples of its own an arm had when it was ruled out."""
-    return int(trace.pulls[np.searchsorted(trace.rounds, out.round), out.arm])
 
 
 def samples_at(trace: Trace, out: Elimination) -> int:
@@ -135,7 +130,7 @@ def _frames(traces: Sequence[Trace], pause: int, until: int | None) -> NDArray[n
 
 def _axis(trace: Trace, samples: int) -> list[float]:
     """Return a range in which the leader's lower bound is in the middle at the pause."""
-    at = _moments(trace, np.array([samples]))[0]
+    at = moments_at(trace, np.array([samples]))[0]
     alive = trace.active[at]
     bar = float(trace.lower[at][alive].max())
     top = float(np.maximum(trace.upper, trace.mean)[at][alive].max())
@@ -144,19 +139,8 @@ def _axis(trace: Trace, samples: int) -> list[float]:
     return [round(low, 4), round(min(trace.problem.reward_max, bar + half), 4)]
 
 
-def _moments(trace: Trace, frames: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each frame the last recorded moment with at most so many samples."""
-    return np.maximum(np.searchsorted(trace.samples, frames, side="right") - 1, 0)
-
-
-def _coded(table: NDArray[Any], unit: float = 1.0) -> list[int]:
-    """Return a table as whole numbers of a unit, each row as its change since the one before."""
-    whole = np.rint(np.asarray(table, dtype=np.float64) / unit).astype(np.int64)
-    return [int(one) for one in np.diff(whole, axis=0, prepend=np.zeros_like(whole[:1])).ravel()]
-
-
 def _panel(trace: Trace, frames: NDArray[np.int64], rows: list[int], unit: float) -> dict[str, Any]:
-    at = _moments(trace, frames[frames <= max(int(trace.samples[-1]), int(frames[0]))])
+    at = moments_at(trace, frames[frames <= max(int(trace.samples[-1]), int(frames[0]))])
     lower = np.where(trace.active[at], trace.lower[at], -np.inf)
     leaders = lower.argmax(axis=1)
     panel = {
@@ -165,8 +149,8 @@ def _panel(trace: Trace, frames: NDArray[np.int64], rows: list[int], unit: float
         "last": int(trace.samples[-1]),
         "answer": trace.best_arm if trace.status == "identified" else -1,
         "leader": [int(arm) for arm in leaders],
-        "bar": _coded(trace.lower[at, leaders][:, None], unit),
-        "pulls": _coded(trace.pulls[at][:, rows]),
+        "bar": coded(trace.lower[at, leaders][:, None], unit),
+        "pulls": coded(trace.pulls[at][:, rows]),
         "out": [
             {"arm": out.arm, "by": out.by, "own": own_samples(trace, out)}
             | {"at": samples_at(trace, out)}
@@ -175,22 +159,8 @@ def _panel(trace: Trace, frames: NDArray[np.int64], rows: list[int], unit: float
         ],
     }
     for name, table in (("mean", trace.mean), ("lower", trace.lower), ("upper", trace.upper)):
-        panel[name] = _coded(table[at][:, rows], unit)
-    if trace.algorithm.trusts_pseudo_rewards:
-        panel["by"] = [int(arm) for arm in sources(trace, at)[:, rows].ravel()]
+        panel[name] = coded(table[at][:, rows], unit)
+    by = cap_sources(trace, at)
+    if by is not None:
+        panel["by"] = by[:, rows].ravel().tolist()
     return panel
-
-
-def sources(trace: Trace, at: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the arm whose rewards set each arm's upper bound at some moments, shape (R, K)."""
-    problem, counts, pulls = trace.problem, trace.counts[at], trace.pulls[at]
-    phi = np.einsum("lkv,rkv->rlk", problem.pseudo_rewards, counts) / pulls[:, None, :]
-    arms = np.arange(problem.n_arms)
-    phi[:, arms, arms] = trace.mean[at]
-    share = kind_of(trace.algorithm).deciding_shares(trace.algorithm)[1]
-    bound = CONFIDENCE[trace.algorithm.confidence].upper(
-        phi, pulls[:, None, :], share.of(trace.delta, problem.n_arms), problem.reward_max
-    )
-    lowest = np.asarray(bound.argmin(axis=2))
-    own = bound[:, arms, arms] <= bound.min(axis=2)
-    return np.where(own, arms, lowest)

@@ -5,20 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from cbai.figures.base.digits import digits_apart
 from cbai.figures.base.style import decimal
 from cbai.figures.base.words import shown
 from cbai.results.why import Why, why
 from cbai.simulation import Trace
 
-LEAST_DIGITS, MOST_DIGITS = 2, 6
-
-
-def apart(one: float, other: float) -> int:
-    """Return how many decimals tell two numbers apart, and one more; at most `MOST_DIGITS`."""
-    digits = LEAST_DIGITS
-    while digits < MOST_DIGITS and decimal(one, digits) == decimal(other, digits):
-        digits += 1
-    return digits
+LEAST_DIGITS = 2
 
 
 def sum_of(trace: Trace, arm: int) -> dict[str, Any] | None:
@@ -36,7 +29,7 @@ def sum_of(trace: Trace, arm: int) -> dict[str, Any] | None:
     info = why(trace, arm)
     if info.out is None:
         return None
-    digits = apart(info.upper, info.bar)
+    digits = digits_apart(info.upper, info.bar, LEAST_DIGITS)
     upper = decimal(info.upper, digits)
     average = decimal(float(info.averages[info.by]), digits)
     return {

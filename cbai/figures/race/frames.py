@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cbai.figures.base.moments import coded, moments_at, own_samples
 from cbai.figures.base.style import colour_of, count
 from cbai.figures.base.words import Words, shown
 from cbai.figures.race.clock import begins_at, fallen_at, frames_of
 from cbai.results.caps import cap_sources
 from cbai.simulation import Trace
-from cbai.simulation.trace import Elimination
 
 DIGITS = 4
 """Bounds are sent with so many digits, fewer if rewards are large."""
@@ -70,17 +70,10 @@ def _axis(traces: Sequence[Trace]) -> tuple[float, float]:
     return max(0.0, round(low - margin, 2)), min(problem.reward_max, round(high + margin, 2))
 
 
-def coded(table: NDArray[Any], unit: float = 1.0) -> list[int]:
-    """Return a table as whole numbers of a unit, each row as its change since the one before."""
-    whole = np.rint(np.asarray(table, dtype=np.float64) / unit).astype(np.int64)
-    changes: list[int] = np.diff(whole, axis=0, prepend=np.zeros_like(whole[:1])).ravel().tolist()
-    return changes
-
-
 def _panel(trace: Trace, frames: NDArray[np.int64], words: Words) -> dict[str, Any]:
     """Return what a panel shows at each frame, until its trial ends."""
     end = np.searchsorted(frames, trace.samples[-1], side="right")
-    at = np.maximum(np.searchsorted(trace.samples, frames[:end], side="right") - 1, 0)
+    at = moments_at(trace, frames[:end])
     unit = 10.0 ** (int(np.floor(np.log10(trace.problem.reward_max))) - DIGITS)
     by = cap_sources(trace, at)
     return {
@@ -109,11 +102,6 @@ def _panel(trace: Trace, frames: NDArray[np.int64], words: Words) -> dict[str, A
         "answer": trace.best_arm,
         "identified": trace.status == "identified",
     }
-
-
-def own_samples(trace: Trace, out: Elimination) -> int:
-    """Return how many samples of its own an arm had when it was ruled out."""
-    return int(trace.pulls[np.searchsorted(trace.rounds, out.round), out.arm])
 
 
 def outcome(trace: Trace, words: Words) -> str:

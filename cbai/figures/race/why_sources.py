@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cbai.figures.base import layout
+from cbai.figures.base.digits import apart
 from cbai.figures.base.style import BLUE, GREY, VERMILION, decimal
 from cbai.figures.base.words import Words, written
-from cbai.figures.race.digits import apart
 from cbai.results.why import Why
 
 ROW_HEIGHT = 22

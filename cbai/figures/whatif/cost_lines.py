@@ -162,12 +162,7 @@ def _add_out(fig: go.Figure, info: Info, line: Line) -> None:
             y=[info.cost * cell.mean for _, cell in out],
             mode="markers",
             cliponaxis=False,
-            marker={
-                "symbol": "triangle-up-open",
-                "size": 11,
-                "color": colour_of(line.algorithm),
-                "line": {"width": 2},
-            },
+            marker=layout.without_answer(colour_of(line.algorithm)),
             customdata=[
                 f"{line.algorithm.title} at {info.axis.labels[at]}: {cell.ran_out:,} of "
                 f"{cell.trials:,} runs had no answer, so it costs more than "

@@ -280,12 +280,7 @@ def _add_without_answer(fig: go.Figure, info: Info, words: Words) -> None:
             text=["ran out"] + [""] * (len(out) - 1),
             textposition="bottom center",
             cliponaxis=False,
-            marker={
-                "symbol": "triangle-up-open",
-                "size": 11,
-                "color": colour_of(info.algorithm),
-                "line": {"width": 2},
-            },
+            marker=layout.without_answer(colour_of(info.algorithm)),
             customdata=[
                 f"{info.axis.labels[at]}: {cell.ran_out} of {cell.trials} runs ran out of budget "
                 f"after {cell.max_samples:,} {words.samples}"

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from cbai.ui.parts import drawing
+
 _HERE = Path(__file__).parent
 
 
@@ -24,7 +26,8 @@ def draw(scene: str, key: str) -> None:
         "cbai_home",
         html='<div class="home"></div>',
         css=(_HERE / "home.css").read_text(encoding="utf-8"),
-        js="".join(
+        js=drawing.SCRIPT
+        + "".join(
             (_HERE / name).read_text(encoding="utf-8")
             for name in ("home_rows.js", "home_why.js", "home.js")
         ),

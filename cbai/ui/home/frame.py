@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from cbai.figures.base.style import decimal
 from cbai.problem.validity import VIOLATED
 from cbai.ui.home import hero
 from cbai.ui.parts import page as text
-from cbai.ui.parts.violation import VIOLATION, enough, violation_line
 from cbai.ui.runs import cache
 from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.shell import sidebar
@@ -41,17 +39,8 @@ def warn(setup: Setup, knows: str) -> None:
     if validity.verdict != VIOLATED:
         return
     safe = sidebar.safe_buffer(shown)
-    line = violation_line(validity, ["C-LUCB"], setup.words.arm, safe)
-    with st.container(horizontal=True, vertical_alignment="center", key="calm warning"):
-        st.markdown(f":red[:material/warning:] **{VIOLATION}** {line}", width="content")
-        if enough(validity, safe):
-            st.button(
-                f"Use q = {decimal(safe)}",
-                on_click=text.use_buffer,
-                args=(setup.p, safe),  # the sidebar keeps its own p
-                key="use buffer on home",
-                help="Sets the safety buffer in the sidebar. The guarantee then holds.",
-            )
+    with text.violation(validity, ["C-LUCB"], setup.words.arm, safe, key="calm warning"):
+        text.offer_buffer(validity, setup.p, safe, key="use buffer on home")  # p is the sidebar's
 
 
 WAYS = (

@@ -1,42 +1,10 @@
-// The rows of one run on Home, drawn at one moment. Comes first in the script, before home_why.js.
-
-const SVG = "http://www.w3.org/2000/svg";
-
-function make(parent, tag, attributes = {}, text = "") {
-  const inSvg = tag === "svg" || parent.namespaceURI === SVG;
-  const node = inSvg ? document.createElementNS(SVG, tag) : document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  if (text) node.textContent = text;
-  parent.appendChild(node);
-  return node;
-}
+// The rows of one run on Home, drawn at one moment. Comes after drawing.js and before home_why.js in
+// the same script.
 
 const place = (node, values) => {
   for (const [key, value] of Object.entries(values)) node.setAttribute(key, value);
 };
-const thousands = (number) => number.toLocaleString("en-US");
 const filled = (template, values) => template.replace(/\{(\w+)\}/g, (_, key) => values[key]);
-
-// Moments are stored as changes since the moment before.
-function decoded(flat, width) {
-  const moments = [];
-  let before = new Array(width).fill(0);
-  for (let i = 0; i < flat.length; i += width) {
-    before = before.map((value, j) => value + flat[i + j]);
-    moments.push(before);
-  }
-  return moments;
-}
-
-function ticks([low, high], most) {
-  const raw = (high - low) / most;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw);
-  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  const values = [];
-  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9; k++) values.push([k * step, (k * step).toFixed(digits)]);
-  return values;
-}
 
 const SIZES = {
   large: { row: 32, crowded: 24, name: 15, dot: 4.5, bar: 14, top: 20, below: 36 },
@@ -51,10 +19,10 @@ class Rows {
     Object.assign(this, { data, panel, size: SIZES[size], large: size === "large" });
     const width = data.rows.length;
     for (const name of ["mean", "lower", "upper"]) {
-      this[name] = decoded(panel[name], width).map((moment) => moment.map((value) => value * data.unit));
+      this[name] = decoded(panel[name], width, data.unit);
     }
     this.pulls = decoded(panel.pulls, width);
-    this.bar = decoded(panel.bar, 1).map(([value]) => value * data.unit);
+    this.bar = decoded(panel.bar, 1, data.unit).map(([value]) => value);
     this.outOf = new Map(panel.out.map((out) => [out.arm, out]));
     this.root = make(parent, "div", { class: `run ${size}` });
     this.root.style.setProperty("--accent", panel.colour);

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from cbai.figures.base.moments import own_samples
 from cbai.figures.base.style import count, decimal, percent
 from cbai.figures.base.words import Words, capital
-from cbai.figures.home.scene import own_samples, telling_fall
+from cbai.figures.home.scene import telling_fall
 from cbai.figures.home.wrong_survey import BUDGET, Misled
 from cbai.results import clopper_pearson
 from cbai.simulation import Trace

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from cbai.figures.base.style import decimal
-from cbai.problem.validity import VIOLATED
+from cbai.problem.validity import VIOLATED, Validity
 from cbai.results.alarm import words as alarm_words
 from cbai.simulation import Algorithm, Trace, find
 from cbai.simulation.guarantee import cover
@@ -15,6 +15,7 @@ from cbai.ui.markdown import plain
 from cbai.ui.parts import figure_file
 from cbai.ui.parts.violation import VIOLATION, enough, violation_line
 from cbai.ui.runs import cache
+from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.shell import sidebar
 from cbai.ui.visit.link_names import number_in_link
 from cbai.ui.visit.setup import Setup
@@ -23,12 +24,14 @@ __all__ = [
     "answer",
     "how_to_read",
     "need_algorithms",
+    "offer_buffer",
     "plain",
     "promise",
     "question",
     "run_number",
     "shout_if_violated",
     "sound_alarms",
+    "violation",
     "where_from",
 ]
 
@@ -85,17 +88,31 @@ def shout_if_violated(
     if validity.verdict != VIOLATED or not relying:
         return
     safe = sidebar.safe_buffer(setup)
-    with st.container(horizontal=True, vertical_alignment="center", key="shout"):
-        line = violation_line(validity, relying, setup.words.arm, safe)
-        st.markdown(f":red[:material/warning:] **{VIOLATION}** {line}", width="content")
-        if settings_apply and enough(validity, safe):
-            st.button(
-                f"Use q = {decimal(safe)}",
-                on_click=use_buffer,
-                args=(setup.p, safe),
-                key="use safe buffer",
-                help="Sets the safety buffer in the sidebar. The guarantee then holds.",
-            )
+    with violation(validity, relying, setup.words.arm, safe, key="shout"):
+        if settings_apply:
+            offer_buffer(validity, setup.p, safe, key="use safe buffer")
+
+
+def violation(
+    validity: Validity, relying: list[str], arm: str, safe: float, *, key: str
+) -> DeltaGenerator:
+    """Draw the line on a violation, and return the place for its button."""
+    place = st.container(horizontal=True, vertical_alignment="center", key=key)
+    line = violation_line(validity, relying, arm, safe)
+    place.markdown(f":red[:material/warning:] **{VIOLATION}** {line}", width="content")
+    return place
+
+
+def offer_buffer(validity: Validity, p: float, safe: float, *, key: str) -> None:
+    """Draw the button that sets a buffer, if it is large enough."""
+    if enough(validity, safe):
+        st.button(
+            f"Use q = {decimal(safe)}",
+            on_click=use_buffer,
+            args=(p, safe),
+            key=key,
+            help="Sets the safety buffer in the sidebar. The guarantee then holds.",
+        )
 
 
 def use_buffer(p: float, q: float) -> None:

@@ -14,6 +14,7 @@ import streamlit as st
 from cbai.figures.base.words import Words
 from cbai.figures.race.frames import race_info
 from cbai.simulation import Trace
+from cbai.ui.parts import drawing
 from cbai.ui.parts.chart import name_of
 from cbai.ui.visit.link_names import in_link, number_in_link
 
@@ -56,7 +57,8 @@ def draw(traces: Sequence[Trace], words: Words, key: str) -> None:
         "cbai_race",
         html='<div class="race"></div>',
         css=(_HERE / "race.css").read_text(encoding="utf-8"),
-        js="".join(
+        js=drawing.SCRIPT
+        + "".join(
             (_HERE / name).read_text(encoding="utf-8")
             for name in ("race_save.js", "race_panel.js", "race.js")
         ),

@@ -1,7 +1,6 @@
-// One panel of the race: the rows of one run, drawn at one moment. Comes before race.js in the same
-// script.
+// One panel of the race: the rows of one run, drawn at one moment. Comes after drawing.js and before
+// race.js in the same script.
 
-const SVG = "http://www.w3.org/2000/svg";
 const ROW = 25;
 const LEAST_ROW = 17;
 const FOOT = 36; // of a panel, below its axis
@@ -9,47 +8,12 @@ const LEAST_SCREEN = 641; // as in present.css
 const TOP = 26;
 const BOTTOM = 40;
 
-function make(parent, tag, attributes = {}, text = "") {
-  const inSvg = tag === "svg" || parent.namespaceURI === SVG;
-  const node = inSvg ? document.createElementNS(SVG, tag) : document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  if (text) node.textContent = text;
-  parent.appendChild(node);
-  return node;
-}
-
-const thousands = (number) => number.toLocaleString("en-US");
-
 const counted = (number, words) => `${thousands(number)} ${number === 1 ? words.sample : words.samples}`;
-
-// A table that was sent as changes of whole numbers, row by row.
-function decoded(changes, columns, unit = 1) {
-  const rows = [];
-  const now = new Array(columns).fill(0);
-  for (let i = 0; i < changes.length; i += columns) {
-    for (let k = 0; k < columns; k++) now[k] += changes[i + k];
-    rows.push(now.map((whole) => whole * unit));
-  }
-  return rows;
-}
 
 function decodedPanel(panel, data) {
   const table = (name, unit) => panel[name] && decoded(panel[name], data.arms.length, unit);
   const bounds = ["mean", "lower", "upper"].map((name) => [name, table(name, data.unit)]);
   return { ...panel, ...Object.fromEntries(bounds), pulls: table("pulls"), by: table("by") };
-}
-
-function ticks([low, high], most) {
-  const raw = (high - low) / most;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw);
-  const first = Math.ceil(low / step - 1e-9);
-  const last = Math.floor(high / step + 1e-9);
-  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  return Array.from({ length: last - first + 1 }, (_, i) => {
-    const value = (first + i) * step;
-    return [value, value.toFixed(digits)];
-  });
 }
 
 // The height of a row. The presenter view fits all rows on the screen: at once, or else when the race

@@ -7,9 +7,9 @@ from html import escape
 
 import streamlit as st
 
+from cbai.figures.base.digits import apart
 from cbai.figures.base.words import Words
 from cbai.figures.race import eliminations, why_sources
-from cbai.figures.race.digits import apart
 from cbai.results.why import Why, why
 from cbai.simulation import Trace
 from cbai.ui.parts import chart

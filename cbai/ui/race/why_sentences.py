@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from cbai.figures.base.digits import apart
 from cbai.figures.base.style import count, decimal
 from cbai.figures.base.words import Words, capital
-from cbai.figures.race.digits import apart
 from cbai.results.stopped import Stop
 from cbai.results.why import Why
 from cbai.simulation import Algorithm

@@ -13,3 +13,25 @@ async function copyText(text) {
     return copied;
   }
 }
+
+// The link names the server by the address under which this visitor has opened it.
+function linkHere(link) {
+  const query = link.indexOf("?");
+  return location.origin + location.pathname + (query < 0 ? "" : link.slice(query));
+}
+
+// Fill a bar: buttons, each with its class, its words and perhaps a hint, and a place for what is said then.
+function buildBar(root, buttons) {
+  for (const [name, label, hint] of buttons) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = name;
+    button.textContent = label;
+    if (hint) button.title = hint;
+    root.append(button);
+  }
+  const said = document.createElement("span");
+  said.className = "said";
+  said.setAttribute("role", "status");
+  root.append(said);
+}

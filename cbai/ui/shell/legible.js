@@ -38,36 +38,6 @@ function mend(hints) {
   hint(hints);
 }
 
-// One move of a visitor is one entry of the browser's history, also if it changes several settings.
-const ONE_MOVE_MS = 300;
-
-function oneEntryPerMove() {
-  if (window.cbaiPushed !== undefined) return;
-  window.cbaiPushed = -Infinity;
-  const push = history.pushState.bind(history);
-  history.pushState = (...what) => {
-    const now = performance.now();
-    if (now - window.cbaiPushed < ONE_MOVE_MS) history.replaceState(...what);
-    else push(...what);
-    noteEntry();
-    window.cbaiPushed = now;
-  };
-}
-
-// Every address of a visit names its data set. A bare one is only how a visit or a page began, before
-// that was added: Back and Forward pass over it.
-function passBareAddress(event) {
-  const before = window.cbaiAt ?? Infinity;
-  window.cbaiAt = window.navigation?.currentEntry?.index ?? -1;
-  if (location.search) return;
-  event.stopImmediatePropagation();
-  history.go(window.cbaiAt > before ? 1 : -1);
-}
-
-function noteEntry() {
-  window.cbaiAt = window.navigation?.currentEntry?.index;
-}
-
 // Figures keep the width that they have on the screen. On paper the page is made smaller as a whole.
 const PAPER = 688; // pixels between the margins of A4
 
@@ -95,13 +65,11 @@ export default function ({ data }) {
   document.addEventListener("click", makeWay);
   window.addEventListener("beforeprint", toPaper);
   window.addEventListener("afterprint", toScreen);
-  oneEntryPerMove();
-  window.addEventListener("popstate", passBareAddress, true);
-  noteEntry();
+  followHistory();
   mend(data);
   return () => {
     document.removeEventListener("click", makeWay);
-    window.removeEventListener("popstate", passBareAddress, true);
+    leaveHistory();
     window.removeEventListener("beforeprint", toPaper);
     window.removeEventListener("afterprint", toScreen);
     observer.disconnect();

@@ -1,4 +1,4 @@
-"""Makes pages readable everywhere: contrast, names for screen readers, on paper, embedded."""
+"""Makes pages readable everywhere, and keeps the browser's history as visitors expect it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ def draw() -> None:
         component = st.components.v2.component(
             "cbai_legible",
             html="<span></span>",
-            js=(_HERE / "legible.js").read_text(encoding="utf-8"),
+            js="".join(
+                (_HERE / name).read_text(encoding="utf-8") for name in ("history.js", "legible.js")
+            ),
         )
         component(data=by_title(), key="legible part")

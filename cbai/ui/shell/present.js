@@ -97,12 +97,6 @@ function fullScreen() {
 
 const COPIED_MS = 2500;
 
-// The link names the server by the address under which this visitor has opened it.
-function linkHere(link) {
-  const query = link.indexOf("?");
-  return location.origin + location.pathname + (query < 0 ? "" : link.slice(query));
-}
-
 async function copyLink(root) {
   const link = linkHere(root.link);
   const said = root.querySelector(".said");
@@ -119,21 +113,6 @@ const BUTTONS = [
   ["leave", "Leave", "Leave the presenter view (Escape)"],
 ];
 
-function build(root) {
-  for (const [name, label, hint] of BUTTONS) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = name;
-    button.textContent = label;
-    button.title = hint;
-    root.append(button);
-  }
-  const said = document.createElement("span");
-  said.className = "said";
-  said.setAttribute("role", "status");
-  root.append(said);
-}
-
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   const root = parentElement.querySelector(".present");
@@ -143,7 +122,7 @@ export default function (component) {
     if (document.fullscreenElement) document.exitFullscreen();
     setTriggerValue("left", true);
   };
-  if (!root.children.length) build(root);
+  if (!root.children.length) buildBar(root, BUTTONS);
   root.turns ??= [];
   onCounted(root, data.turned);
   Object.assign(root, { link: data.link, note: data.note });

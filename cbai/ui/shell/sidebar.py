@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import runpy
 
 import streamlit as st
@@ -18,7 +17,7 @@ from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.shell.validity_sign import draw_sign
 from cbai.ui.visit import pins, user_algorithm, user_problem
 from cbai.ui.visit.link_names import in_link, known_names, number_in_link
-from cbai.ui.visit.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, Setup, largest_buffer
+from cbai.ui.visit.setup import BUDGETS, DEFAULT, DELTAS, TRIALS, Setup, largest_buffer, round_up
 
 SETUP = "setup"
 PAPER_BUFFERS = {"goodreads-poetry": 0.1}
@@ -117,9 +116,9 @@ def draw(page: str) -> None:
 def _hide(page: str) -> str:
     """Return the style that hides the parts that a page does not use."""
     hidden = [f".st-key-part-{part}" for part in PARTS if part not in SHOWN.get(page, PARTS)]
-    # a list of one choice cannot be emptied, though it has no default
-    never = '.st-key-data [aria-label="Clear value"]'
-    return f"<style>{', '.join([*hidden, never])} {{ display: none; }}</style>"
+    # the list of data sets always has a choice, so it need not say that one is required
+    required = '.st-key-data [data-testid="stWidgetLabelRequired"]'
+    return f"<style>{', '.join([*hidden, required])} {{ display: none; }}</style>"
 
 
 def _first_data_set() -> str:
@@ -305,7 +304,7 @@ def safe_buffer(setup: Setup) -> float:
     trust = user_problem.trust(setup.dataset_id)
     safe = cache.get_validity(setup).smallest_safe_q
     if trust is not None:
-        safe = max(safe, math.ceil(trust.q_high * 100.0 - 1e-9) / 100.0)
+        safe = max(safe, round_up(trust.q_high))
     return min(safe, largest_buffer(setup.problem))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
@@ -93,6 +94,11 @@ DEFAULT = Setup(
 def largest_buffer(problem: Problem) -> float:
     """Return the largest buffer q on the slider: a fifth of the reward scale."""
     return round(problem.reward_max / 5.0, 2)
+
+
+def round_up(q: float) -> float:
+    """Round a buffer up to the steps of the slider, 0.01."""
+    return math.ceil(q * 100.0 - 1e-9) / 100.0
 
 
 def link(setup: Setup, page_parameters: Mapping[str, object]) -> str:

@@ -61,12 +61,6 @@ async function copyPicture(data) {
   }
 }
 
-// The link names the server by the address under which this visitor has opened it.
-function linkHere(link) {
-  const query = link.indexOf("?");
-  return location.origin + location.pathname + (query < 0 ? "" : link.slice(query));
-}
-
 async function copyOrShow(text, what) {
   if (await copyText(text)) return `${what} is copied.`;
   window.prompt("Copy this:", text);
@@ -82,19 +76,7 @@ const ACTIONS = {
 export default function (component) {
   const { data, parentElement } = component;
   const root = parentElement.querySelector(".copies");
-  if (!root.children.length) {
-    for (const [name, [label]] of Object.entries(ACTIONS)) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = name;
-      button.textContent = label;
-      root.append(button);
-    }
-    const said = document.createElement("span");
-    said.className = "said";
-    said.setAttribute("role", "status");
-    root.append(said);
-  }
+  if (!root.children.length) buildBar(root, Object.entries(ACTIONS).map(([name, [label]]) => [name, label]));
   const said = root.querySelector(".said");
   for (const [name, [, act]] of Object.entries(ACTIONS)) {
     const button = root.querySelector(`.${name}`);

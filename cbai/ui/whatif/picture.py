@@ -16,6 +16,7 @@ from cbai.ui.runs import cache
 from cbai.ui.whatif import amounts
 from cbai.ui.whatif.speakers import doubt_at
 from cbai.ui.whatif.sweep_plan import Found, Index, Plan
+from cbai.ui.whatif.sweep_sentences import runs_of
 
 KEY = "what if"
 """The key of the figure on the page."""
@@ -75,18 +76,8 @@ def how_to_read(plan: Plan, info: Info) -> str:
     ran_out = " Open triangles: runs without an answer, so the cost is higher." if out else ""
     second = f" {plan.axes[1].title.capitalize()} stays as set." if len(plan.axes) > 1 else ""
     return (
-        f"A line is the mean cost of one algorithm, over {runs_of(plan)}. Solid lines use "
-        f"the survey; dashed lines use only each {plan.whole.words.arm}'s own {samples}. The grey "
-        f"line marks your own value.{log}{pale}{ran_out}{second} In the strip below, a filled mark "
-        "is a share of wrong answers above 0."
+        f"A line is the mean cost of one algorithm, over {runs_of(plan, 'your own value')}. Solid "
+        f"lines use the survey; dashed lines use only each {plan.whole.words.arm}'s own {samples}. "
+        f"The grey line marks your own value.{log}{pale}{ran_out}{second} In the strip below, "
+        "a filled mark is a share of wrong answers above 0."
     )
-
-
-def runs_of(plan: Plan) -> str:
-    """Say how many runs a cell has; the sidebar's setting may have more than the others."""
-    runs = sorted({setup.trials for setup, _ in plan.cells})
-    if len(runs) == 1:
-        return f"{runs[0]:,} runs"
-    if any(axis.name == "trials" for axis in plan.axes):
-        return f"{runs[0]:,} to {runs[-1]:,} runs"
-    return f"{runs[0]:,} runs ({runs[-1]:,} at your own value)"

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from cbai.figures.base.style import decimal
 from cbai.problem.validity import VIOLATED
 from cbai.simulation import find
 from cbai.ui.parts import page
-from cbai.ui.parts.violation import enough
 from cbai.ui.runs import cache
 from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.shell import sidebar
@@ -78,11 +76,5 @@ def _offer_buffer(setup: Setup) -> None:
     """Offer a buffer with which every guarantee holds, if one does not."""
     validity, safe = cache.get_validity(setup), sidebar.safe_buffer(setup)
     relying = any(find(name).trusts_pseudo_rewards for name in setup.algorithms)
-    if relying and validity.verdict == VIOLATED and enough(validity, safe):
-        st.button(
-            f"Use q = {decimal(safe)}",
-            on_click=page.use_buffer,
-            args=(setup.p, safe),
-            key="use safe buffer here",
-            help="Sets the safety buffer in the sidebar. The guarantee then holds.",
-        )
+    if relying and validity.verdict == VIOLATED:
+        page.offer_buffer(validity, setup.p, safe, key="use safe buffer here")

@@ -21,6 +21,7 @@ from cbai.ui.visit.link_names import in_link
 from cbai.ui.visit.setup import Setup
 from cbai.ui.whatif.speakers import cells_of
 from cbai.ui.whatif.sweep_plan import FEW_RUNS, PARAMETERS, Found, Plan, plan_for, what_was_done
+from cbai.ui.whatif.sweep_sentences import runs_of
 from cbai.ui.whatif.sweep_table import frame
 
 DEFAULT = "error δ"
@@ -205,7 +206,7 @@ def _side_by_side(names: Sequence[str], drawn: Sequence[tuple[go.Figure, str]]) 
 
 def how_to_read(plan: Plan, found: Found, words: Words) -> str:
     """Say how to read the figures."""
-    each = _runs_of(plan)
+    each = runs_of(plan, "the sidebar's setting")
     if len(plan.axes) == 2:
         return (
             f"Each cell shows {each} at one pair of values. Upper map: the mean {words.samples}. "
@@ -234,16 +235,6 @@ def how_to_read(plan: Plan, found: Found, words: Words) -> str:
             else ""
         )
     )
-
-
-def _runs_of(plan: Plan) -> str:
-    """Say how many runs a cell has; the sidebar's setting may have more than the others."""
-    runs = sorted({setup.trials for setup, _ in plan.cells})
-    if len(runs) == 1:
-        return f"{runs[0]:,} runs"
-    if any(axis.name == "trials" for axis in plan.axes):
-        return f"{runs[0]:,} to {runs[-1]:,} runs"
-    return f"{runs[0]:,} runs ({runs[-1]:,} at the sidebar's setting)"
 
 
 def numbers(plan: Plan, found: Found) -> None:

@@ -31,6 +31,16 @@ def _left_out_at(plan: Plan, index: Index, found: Found, verdict: Verdict) -> st
     return left_out([find(name) for name in names], why, setup.q, verdict(setup))
 
 
+def runs_of(plan: Plan, own: str) -> str:
+    """Say how many runs a cell has; the visitor's own setting, called `own`, may have more."""
+    runs = sorted({setup.trials for setup, _ in plan.cells})
+    if len(runs) == 1:
+        return f"{runs[0]:,} runs"
+    if any(axis.name == "trials" for axis in plan.axes):
+        return f"{runs[0]:,} to {runs[-1]:,} runs"
+    return f"{runs[0]:,} runs ({runs[-1]:,} at {own})"
+
+
 def answer(plan: Plan, found: Found, words: Words, verdict: Verdict = worked_out) -> str:
     """Say what the finished cells of the sweep show.
 

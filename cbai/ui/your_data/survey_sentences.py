@@ -10,6 +10,7 @@ from cbai.problem.counted import counted
 from cbai.problem.lead import Lead
 from cbai.problem.trust import Trust
 from cbai.results.survey_verdict import HOLDS, Need, SurveyVerdict
+from cbai.ui.visit.setup import round_up
 
 MOST_NAMED = 5
 """From this number on, the options that may be best are counted instead of named."""
@@ -206,11 +207,6 @@ def buffer(found: Trust, largest: float = math.inf) -> str:
             f"{enough}, {sure}, but the largest buffer in the sidebar is {decimal(largest)}.{least}"
         )
     return f"{enough}, {sure}.{least}"
-
-
-def round_up(q: float) -> float:
-    """Round a buffer up to the steps of the sidebar, 0.01."""
-    return math.ceil(q * 100.0 - 1e-9) / 100.0
 
 
 def only_estimated(found: Trust) -> str:
