@@ -53,16 +53,21 @@ def app_server(browser: Browser) -> Iterator[AppServer]:
 
 
 @pytest.fixture(scope="package")
-def contexts(browser: Browser) -> Iterator[Callable[[tuple[int, int], str], BrowserContext]]:
+def contexts(
+    browser: Browser, app_server: AppServer
+) -> Iterator[Callable[[tuple[int, int], str], BrowserContext]]:
     """Return the one browser profile for a size and colour scheme; made when first asked for.
 
-    A profile keeps the app's own files, which take a third of the time of a first visit.
+    A profile keeps the app's own files, which take a third of the time of a first visit. It also
+    keeps one tab open, since its process ends with its last tab, and forgets what it has compiled.
     """
     kept: dict[tuple[tuple[int, int], str], BrowserContext] = {}
 
     def context(viewport: tuple[int, int], color_scheme: str) -> BrowserContext:
         if (viewport, color_scheme) not in kept:
-            kept[viewport, color_scheme] = new_context(browser, viewport, color_scheme)
+            profile = new_context(browser, viewport, color_scheme)
+            profile.new_page().goto(f"{app_server.url}/_stcore/health")
+            kept[viewport, color_scheme] = profile
         return kept[viewport, color_scheme]
 
     yield context
