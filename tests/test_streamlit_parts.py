@@ -187,7 +187,7 @@ def test_the_app_shares_the_lock_and_bounds_uploads(monkeypatch):
 
     done = []
     monkeypatch.setattr(streamlit_patches, "share_one_lock", lambda: done.append("lock"))
-    monkeypatch.setattr(streamlit_patches, "serve_compressed", lambda: done.append("files"))
+    monkeypatch.setattr(streamlit_patches, "serve_small_files", lambda: done.append("files"))
     monkeypatch.setattr(held, "bound_uploads", lambda: done.append("uploads"))
     startup.prepare.clear()
     assert not visit("glossary").exception
@@ -209,7 +209,7 @@ def answer_of(path, accepts, monkeypatch, method="GET"):
 
     patched = streamlit_patches.SelectiveGZipMiddleware
     monkeypatch.setattr(patched, "__call__", original)
-    streamlit_patches.serve_compressed()
+    streamlit_patches.serve_small_files()
     sent = []
 
     async def send(message):
@@ -238,7 +238,9 @@ def test_scripts_are_sent_compressed_to_those_who_take_it(monkeypatch):
         ("/static/js/no-such-file.js", b"gzip", "GET"),
         ("/static/js/../../index.html", b"gzip", "GET"),
         ("/static/js/..%2f..%2fconfig.js", b"gzip", "GET"),
-        ("/", b"gzip", "GET"),
+        ("/", b"gzip", "HEAD"),
+        ("/race", b"gzip", "GET"),
+        ("/static/media/no-such-font.woff2", b"gzip", "GET"),
         ("/_stcore/health", b"gzip", "GET"),
         ("/static/js/SCRIPT", b"identity", "GET"),
         ("/static/js/SCRIPT", b"gzip", "HEAD"),

@@ -47,7 +47,7 @@ def prepare() -> None:
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     streamlit_patches.share_one_lock()
-    streamlit_patches.serve_compressed()
+    streamlit_patches.serve_small_files()
     held.bound_uploads()
 
 

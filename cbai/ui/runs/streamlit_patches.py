@@ -6,14 +6,9 @@ separately and names the part that broke.
 
 from __future__ import annotations
 
-import gzip
-import inspect
-import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -22,6 +17,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.web.server.starlette.starlette_gzip_middleware import SelectiveGZipMiddleware
+
+from cbai.ui.runs import streamlit_files
 
 SEEN_WITH = "1.67.0"
 """The version of Streamlit with which all of this is known to work."""
@@ -34,7 +31,7 @@ __all__ = [
     "drop_from_link",
     "leave_if_unwanted",
     "on_a_page",
-    "serve_compressed",
+    "serve_small_files",
     "share_one_lock",
 ]
 
@@ -104,18 +101,9 @@ def after_each_upload(call: Callable[[Uploads, str, str], object]) -> None:
 
 # ---------------------------------------------------------------- Streamlit's own files
 
-_STATIC = Path(inspect.getfile(st)).parent / "static"
-_COMPRESSIBLE = re.compile(r"/static/(?:js|css)/[\w.-]+\.(?:js|css)")
 
-
-@cache
-def _compressed(path: str) -> bytes:
-    """Return one of Streamlit's scripts or styles, compressed: once in a process."""
-    return gzip.compress((_STATIC / path.lstrip("/")).read_bytes(), mtime=0)
-
-
-def serve_compressed() -> None:
-    """Send Streamlit's scripts and styles compressed, a third of their size; to be called once.
+def serve_small_files() -> None:
+    """Send Streamlit's own files in fewer bytes; to be called once, before most are asked for.
 
     Streamlit leaves this to a server in front of it and sends 3 MB to each new visitor. It would
     compress a file for every visitor; here each file is compressed once. Only the first visitor of
@@ -124,22 +112,15 @@ def serve_compressed() -> None:
     original = SelectiveGZipMiddleware.__call__
 
     async def call(self: Any, scope: Any, receive: Any, send: Any) -> None:
-        path = str(scope.get("path", ""))
-        wanted = scope["type"] == "http" and scope["method"] == "GET"
-        headers = dict(scope.get("headers", ())) if wanted else {}
-        takes = b"gzip" in headers.get(b"accept-encoding", b"") and b"range" not in headers
-        if not (takes and _COMPRESSIBLE.fullmatch(path) and (_STATIC / path[1:]).is_file()):
+        asked = scope["type"] == "http" and scope["method"] == "GET"
+        headers = dict(scope.get("headers", ())) if asked else {}
+        asked = asked and b"range" not in headers
+        takes_gzip = b"gzip" in headers.get(b"accept-encoding", b"")
+        found = streamlit_files.answer(str(scope["path"]), takes_gzip) if asked else None
+        if found is None:
             await original(self, scope, receive, send)
             return
-        body = _compressed(path)
-        kind = "text/css" if path.endswith(".css") else "text/javascript"
-        told = {
-            "content-type": f"{kind}; charset=utf-8",
-            "content-encoding": "gzip",
-            "content-length": str(len(body)),
-            "cache-control": "public, immutable, max-age=31536000",
-            "vary": "Accept-Encoding",
-        }
+        told, body = found
         pairs = [(name.encode(), value.encode()) for name, value in told.items()]
         await send({"type": "http.response.start", "status": 200, "headers": pairs})
         await send({"type": "http.response.body", "body": body})
