@@ -18,7 +18,7 @@ content = hero.content(setup, knows)
 begin(title, content["headline"])
 left.markdown(plain(content["lead"]))
 warn(setup, knows)
-draw(content["scene"], "home")
+draw(content["scene"], "home", in_links=True)
 text.how_to_read(plain(f"{content['reading']} {content['note']}".strip()))
 st.page_link(
     "pages/samples.py",

@@ -8,11 +8,14 @@ from pathlib import Path
 import streamlit as st
 
 from cbai.ui.parts import drawing
+from cbai.ui.visit.link_names import number_in_link
 
 _HERE = Path(__file__).parent
+VIEW = (number_in_link("at"), number_in_link("row"))
+"""What only the browser knows of the first picture: the samples so far, and an arm's number."""
 
 
-def draw(scene: str, key: str) -> None:
+def draw(scene: str, key: str, *, in_links: bool = False) -> None:
     """Show a picture with its controls and the reason beside it.
 
     Parameters
@@ -21,6 +24,8 @@ def draw(scene: str, key: str) -> None:
         From `cbai.figures.home.scene`, with the sentences, as JSON.
     key : str
         Of the component.
+    in_links : bool
+        Whether *Copy link* also copies the moment and the row asked about, as `VIEW`.
     """
     component = st.components.v2.component(
         "cbai_home",
@@ -33,4 +38,4 @@ def draw(scene: str, key: str) -> None:
         ),
     )
     number = hashlib.sha256(scene.encode()).hexdigest()[:16]
-    component(data={"scene": scene, "id": number}, key=key)
+    component(data={"scene": scene, "id": number, "inLink": in_links}, key=key)

@@ -29,7 +29,20 @@ class Home {
     this.resized = () => this.layout();
     window.addEventListener("resize", this.resized);
     this.left = left;
+    this.restore();
     this.layout();
+  }
+
+  // The moment and the row that a link names, once in a visit; only the first picture is in links.
+  restore() {
+    if (!this.data.inLink || window.cbaiHomeRestored) return;
+    window.cbaiHomeRestored = true;
+    const query = new URLSearchParams(location.search);
+    const frame = this.data.frames.indexOf(Number(query.get("at")));
+    const row = query.has("row") ? Number(query.get("row")) : NaN;
+    if (frame >= 0) this.frame = frame;
+    if (this.data.rows.includes(row)) this.chosen = row;
+    this.touched = frame >= 0 || this.chosen !== null;
   }
 
   buildControls(parent) {
@@ -91,6 +104,8 @@ class Home {
     this.scrub.style.setProperty("--done", `${(100 * this.frame) / Math.max(frames.length - 1, 1)}%`);
     this.scrub.setAttribute("aria-valuetext", clock);
     this.clock.textContent = clock;
+    if (!this.data.inLink) return;
+    window.cbaiView = { at: this.touched ? String(samples) : null, row: this.chosen === null ? null : String(this.chosen) };
   }
 
   jump(frame) {
@@ -106,6 +121,7 @@ class Home {
 
   choose(arm) {
     this.pause();
+    this.touched = true;
     this.chosen = arm;
     this.show();
     const panel = this.why.root;
@@ -169,6 +185,7 @@ class Home {
     this.pause();
     this.observer.disconnect();
     window.removeEventListener("resize", this.resized);
+    if (this.data.inLink) delete window.cbaiView;
   }
 }
 
@@ -177,7 +194,7 @@ export default function (component) {
   const root = parentElement.querySelector(".home");
   if (root.home?.id === given.id) return;
   root.home?.close();
-  root.home = new Home(root, JSON.parse(given.scene));
+  root.home = new Home(root, { ...JSON.parse(given.scene), inLink: given.inLink });
   root.home.id = given.id;
   return () => {
     root.home?.close();

@@ -238,8 +238,9 @@ class Rows {
     const [x1, y1] = [this.x(this.mean[fell][from]), this.marks[from].y + 7 * down * this.type];
     const [x2, y2] = [this.x(this.upper[fell][to]) + 2, this.marks[to].y - 9 * down * this.type];
     const high = y2 - y1;
-    const bulge = this.right + 24 * this.type; // past the tags of the rows between
     const [x3, y3] = [x2 + 46 * this.type, y2 - 13 * down * this.type];
+    // Its middle is as far right as the rows reach: past the tags of the rows between.
+    const bulge = (this.right - 0.216 * x1 - 0.288 * x3 - 0.064 * x2) / 0.432;
     place(this.arc, { d: `M ${x1} ${y1} C ${bulge} ${y1 + 0.8 * high}, ${x3} ${y3}, ${x2 + 2} ${y2}` });
     const angle = Math.atan2(y2 - y3, x2 + 2 - x3);
     const wing = (turn) => `${x2 + 2 - 9 * this.type * Math.cos(angle + turn)} ${y2 - 9 * this.type * Math.sin(angle + turn)}`;

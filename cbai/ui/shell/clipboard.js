@@ -14,10 +14,15 @@ async function copyText(text) {
   }
 }
 
-// The link names the server by the address under which this visitor has opened it.
+// The link names the server by the address under which this visitor has opened it. A picture may keep in
+// window.cbaiView what only the browser knows, as parameters; null removes one.
 function linkHere(link) {
-  const query = link.indexOf("?");
-  return location.origin + location.pathname + (query < 0 ? "" : link.slice(query));
+  const query = new URLSearchParams(link.split("?")[1] ?? "");
+  for (const [name, value] of Object.entries(window.cbaiView ?? {})) {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  }
+  return location.origin + location.pathname + (`${query}` && `?${query}`);
 }
 
 // Fill a bar: buttons, each with its class, its words and perhaps a hint, and a place for what is said then.
