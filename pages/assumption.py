@@ -135,10 +135,9 @@ matrix = cross_bounds.gather(
 chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
 page.how_to_read(
     f"Each cell says how good the {words.arm} of its row is at most, on average, by the "
-    f"{words.samples} of the {words.arm} of its column. A blue bound is below the mean of the "
-    f"second best {words.arm}, so it rules out the {words.arm} of its row. An orange bound is "
-    "above that mean and rules out nothing. Grey cells are the means. A cross marks a bound that "
-    "is too low."
+    f"{words.samples} of the {words.arm} of its column. A dark cell rules out the {words.arm} "
+    f"of its row: its bound is below the mean of the second best {words.arm}. The diagonal shows "
+    "the means. A cross marks a bound that is too low."
 )
 if setup.p > 0.0 and (missing > 0).any():
     st.caption(

@@ -22,9 +22,9 @@ from cbai.ui.visit import user_algorithm
 # The budget of a run on this page: enough for sensible algorithms, and soon used up by others.
 LAB_BUDGET = 250_000
 COLOUR = {
-    verdict.COVERED: style.GREEN,
-    verdict.ASSUMPTION_FAILS: style.ORANGE,
-    verdict.UNCOVERED: style.VERMILION,
+    verdict.COVERED: style.INK,
+    verdict.ASSUMPTION_FAILS: style.WARNING,
+    verdict.UNCOVERED: style.WARNING,
 }
 BORDER = ".st-key-verdict-%s { border-left: 6px solid %s; }"
 ICON = {

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import BLUE, GREY, VERMILION, count, percent
+from cbai.figures.base.style import GREY, INK, WARNING, count, percent
 from cbai.figures.base.words import Words, listed
 from cbai.problem.buffers import BufferCurve
 from cbai.problem.lead import LEVEL
@@ -92,7 +92,7 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
         x=curve.q,
         y=curve.violated_share,
         mode="lines",
-        line={"color": VERMILION, "width": 3},
+        line={"color": WARNING, "width": 3},
         customdata=[percent(part) for part in curve.violated_share],
         hovertemplate="q = %{x:.2f}: %{customdata} of the pairs too low<extra></extra>",
     )
@@ -104,7 +104,7 @@ def draw_violations(curve: BufferCurve, now: float, surely_safe: float | None = 
         fig.add_vrect(
             x0=first,
             x1=curve.q[-1],
-            fillcolor=layout.rgba(BLUE, 0.1),
+            fillcolor=layout.rgba(INK, 0.1),
             line_width=0,
             layer="below",
         )
@@ -141,7 +141,7 @@ def draw_errors(info: Info) -> go.Figure:
             x=info.q[drawn],
             y=[one.estimate for one in errors],
             mode="markers",
-            marker={"color": VERMILION, "size": 10, "symbol": "x"},
+            marker={"color": WARNING, "size": 10, "symbol": "x"},
             error_y={
                 "array": [one.high - one.estimate for one in errors],
                 "arrayminus": [one.estimate - one.low for one in errors],
@@ -171,7 +171,7 @@ def draw_samples(info: Info, words: Words) -> go.Figure:
             x=info.q,
             y=known,
             mode="lines+markers",
-            line={"color": BLUE, "width": 3},
+            line={"color": INK, "width": 3},
             marker={"size": 8},
             error_y={"array": info.two_sigma, "color": GREY, "thickness": 2, "width": 5},
             hovertemplate="q = %{x:.2f}: %{y:,.0f}<extra></extra>",
@@ -183,7 +183,7 @@ def draw_samples(info: Info, words: Words) -> go.Figure:
             x=info.q[out],
             y=info.mean[out],
             mode="markers",
-            marker=layout.without_answer(BLUE),
+            marker=layout.without_answer(INK),
             cliponaxis=False,
             customdata=info.ran_out[out],
             hovertemplate="q = %{x:.2f}: at least %{y:,.0f}, %{customdata} without an answer"

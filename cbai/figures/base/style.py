@@ -20,6 +20,10 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
 """The colour-blind-safe set of Okabe and Ito (2008)."""
 
 GREY = "#8A8F98"
+INK, PALE_INK = "#5F6B77", "#8A8F98"
+"""Marks that stand for no algorithm: the first where only one is needed."""
+WARNING = "#D32F2F"
+"""What is wrong, and nothing else."""
 
 ALGORITHM_COLOURS = {
     "racing": GREY,

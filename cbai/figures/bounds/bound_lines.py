@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from cbai.figures.base import layout
 from cbai.figures.base.spacing import spread
-from cbai.figures.base.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
+from cbai.figures.base.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, WARNING
 from cbai.simulation import CONFIDENCE
 
 COLOURS = {
@@ -21,9 +21,9 @@ COLOURS = {
     "kl_racing": PURPLE,
     "kl_lucb": GREEN,
     "lil_kl_lucb": "#6A5ACD",
-    "hoeffding": VERMILION,
+    "hoeffding": WARNING,
 }
-"""The same in every figure; vermilion, the colour of errors, marks a bound that is not anytime."""
+"""The same in every figure; the colour of warnings, marks a bound that is not anytime."""
 
 ADDED = "#8C564B"
 

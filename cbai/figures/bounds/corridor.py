@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import GREY, VERMILION
+from cbai.figures.base.style import GREY, WARNING
 from cbai.figures.base.words import Words
 from cbai.figures.bounds import bound_lines
 from cbai.simulation import CONFIDENCE
@@ -20,8 +20,8 @@ HEIGHT = 380
 STREAMS = 60
 POINTS = 161
 STAYS = {"color": layout.rgba(GREY, 0.45), "width": 1}
-LEAVES = {"color": VERMILION, "width": 2.2}
-AFTERWARDS = {"color": layout.rgba(VERMILION, 0.4), "width": 1}
+LEAVES = {"color": WARNING, "width": 2.2}
+AFTERWARDS = {"color": layout.rgba(WARNING, 0.4), "width": 1}
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +166,7 @@ def _exits(info: Info, left: NDArray[np.bool_], words: Words) -> go.Scatter:
         mode="markers",
         marker={
             "symbol": "x",
-            "color": VERMILION,
+            "color": WARNING,
             "size": 9,
             "line": {"width": 1, "color": "white"},
         },

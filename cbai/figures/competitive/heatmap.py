@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import BLUE, GREY, VERMILION, decimal
+from cbai.figures.base.style import GREY, INK, decimal
 from cbai.figures.base.words import Words
 from cbai.figures.competitive.cross_bounds import Info, gather, sentence
 
@@ -23,12 +23,11 @@ ALL_NAMED = 18
 ON_PAPER = {"font": {"size": 13, "color": "#1F2A33"}, "bgcolor": "rgba(255, 255, 255, 0.7)"}
 OPACITY = 0.65
 SCALE = [
-    [0.0, layout.rgba(BLUE, OPACITY)],
-    [0.5, layout.rgba(BLUE, 0.0)],
-    [0.5, layout.rgba(VERMILION, 0.0)],
-    [1.0, layout.rgba(VERMILION, OPACITY)],
+    [0.0, layout.rgba(INK, OPACITY)],
+    [0.5, layout.rgba(INK, 0.0)],
+    [1.0, layout.rgba(INK, 0.0)],
 ]
-"""In the middle it fades into the page's background, light or dark."""
+"""Dark where a bound rules an arm out; from the middle on it is the page's background."""
 
 
 def alt_text(info: Info, words: Words) -> str:
@@ -84,7 +83,7 @@ def _cells(values: Any, info: Info, **extra: Any) -> go.Heatmap:
 
 
 def _diagonal(own: Any, texts: list[list[str]]) -> go.Heatmap:
-    grey = layout.rgba(GREY, 0.3)
+    grey = layout.rgba(GREY, 0.12)
     return go.Heatmap(
         z=np.where(own, 0.0, np.nan),
         colorscale=[[0, grey], [1, grey]],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import BLUE, GREY, VERMILION
+from cbai.figures.base.style import GREY, INK, WARNING
 from cbai.figures.base.words import Words
 from cbai.simulation import Algorithm
 from cbai.simulation.guarantee import ROUNDING, spending, times_delta
@@ -75,7 +75,7 @@ def draw(info: Info, words: Words) -> go.Figure:
     n = len(names) + 1
     starts = [sum(info.shares[:i]) for i in range(len(names))]
     fig = layout.figure(ROW_HEIGHT * n + 60, barmode="overlay", top=8)
-    colour = BLUE if info.total <= 1.0 + ROUNDING else VERMILION
+    colour = INK if info.total <= 1.0 + ROUNDING else WARNING
     for i, (name, start, share) in enumerate(
         zip([*names, "together"], [*starts, 0.0], [*info.shares, info.total], strict=True)
     ):

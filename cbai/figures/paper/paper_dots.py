@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import GREY, VERMILION, colour_of, count, decimal
+from cbai.figures.base.style import GREY, WARNING, colour_of, count, decimal
 from cbai.figures.base.words import Words
 from cbai.simulation import find
 
@@ -79,7 +79,7 @@ def _label(row: Row) -> str:
     if not np.isnan(row.printed):
         parts.append(f"paper {count(row.printed)}")
     if row.errors:
-        cross = f'<span style="color:{VERMILION}"><b>×</b></span>'
+        cross = f'<span style="color:{WARNING}"><b>×</b></span>'
         parts.append(f"{cross} {row.errors} of {row.trials} wrong")
     return " · ".join(parts)
 

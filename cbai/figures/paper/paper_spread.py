@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import GREY, VERMILION, colour_of, count
+from cbai.figures.base.style import GREY, WARNING, colour_of, count
 from cbai.figures.base.words import Words
 from cbai.simulation import find
 
@@ -148,7 +148,7 @@ def _dots(info: Info, row: Row, at: int) -> go.Scatter:
         showlegend=at == 0,
         marker={
             "size": 8,
-            "color": np.where(row.errors > 0, VERMILION, layout.rgba(colour, 0.65)),
+            "color": np.where(row.errors > 0, WARNING, layout.rgba(colour, 0.65)),
             "symbol": np.where(
                 row.errors > 0, "x", np.where(row.out, "triangle-right-open", "circle")
             ),

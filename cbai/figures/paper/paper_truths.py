@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from cbai.datasets.paper import TWO_ARM_BOUNDS, TWO_ARM_JOINTS, marginals
 from cbai.figures.base import layout
-from cbai.figures.base.style import BLUE, GREY, ORANGE, decimal
+from cbai.figures.base.style import GREY, INK, PALE_INK, decimal
 from cbai.figures.base.words import listed
 
 HEIGHT = 300
-LOOKS = {"a": (BLUE, "circle"), "b": (ORANGE, "square")}
+LOOKS = {"a": (INK, "circle"), "b": (PALE_INK, "square")}
 
 
 @dataclass(frozen=True, eq=False)

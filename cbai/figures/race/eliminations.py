@@ -9,7 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import BLUE, GREY, VERMILION, count
+from cbai.figures.base.style import GREY, INK, colour_of, count
 from cbai.figures.base.words import Words, written
 from cbai.simulation import Trace
 from cbai.simulation.trace import Elimination
@@ -51,7 +51,14 @@ def draw(trace: Trace, words: Words) -> go.Figure:
         row, x = place[out.arm], ends[out.arm]
         if out.by != out.arm:
             together[x] += 1
-            _arrow(fig, x, place[out.by], row, STEP * (1 + (together[x] - 1) % 5))
+            _arrow(
+                fig,
+                x,
+                place[out.by],
+                row,
+                STEP * (1 + (together[x] - 1) % 5),
+                colour_of(trace.algorithm),
+            )
         _end(fig, trace, words, out, x, row)
     labels = [
         layout.arm_label(problem.arms[arm], 18, best=arm in problem.best_arms)
@@ -84,7 +91,7 @@ def _line(fig: go.Figure, start: int, end: int, row: int, *, stays: bool) -> Non
             x=[start, end],
             y=[row, row],
             mode="lines",
-            line={"color": BLUE if stays else layout.rgba(GREY, 0.6), "width": 4 if stays else 2},
+            line={"color": INK if stays else layout.rgba(GREY, 0.6), "width": 4 if stays else 2},
             hoverinfo="skip",
         )
     )
@@ -107,14 +114,14 @@ def _end(fig: go.Figure, trace: Trace, words: Words, out: Elimination, x: int, r
             marker={
                 "symbol": "x" if own else "diamond",
                 "size": 9,
-                "color": GREY if own else VERMILION,
+                "color": GREY if own else colour_of(trace.algorithm),
             },
             hovertemplate=f"{written(text)}<extra></extra>",
         )
     )
 
 
-def _arrow(fig: go.Figure, x: int, source: int, row: int, lean: float) -> None:
+def _arrow(fig: go.Figure, x: int, source: int, row: int, lean: float, colour: str) -> None:
     """Draw an arrow from the arm that decided; it leans, to stay apart from others of its round."""
     at = math.log10(x)  # annotations on a logarithmic axis ask for this
     layout.note(
@@ -129,6 +136,6 @@ def _arrow(fig: go.Figure, x: int, source: int, row: int, lean: float) -> None:
         showarrow=True,
         arrowhead=2,
         arrowwidth=1,
-        arrowcolor=layout.rgba(VERMILION, 0.55),
+        arrowcolor=layout.rgba(colour, 0.7),
         standoff=5,
     )

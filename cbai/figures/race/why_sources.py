@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from cbai.figures.base import layout
 from cbai.figures.base.digits import apart
-from cbai.figures.base.style import BLUE, GREY, VERMILION, decimal
+from cbai.figures.base.style import GREY, INK, colour_of, decimal
 from cbai.figures.base.words import Words, written
 from cbai.results.why import Why
 
@@ -69,7 +69,8 @@ def _evidence(info: Why, words: Words) -> go.Figure:
     values = [info.total, *info.said[rows]] if pooled else list(info.said[rows])
     labels = ["<b>all together</b>", *_labels(info, rows)] if pooled else _labels(info, rows)
     hover = [_hover(info, words, arm, f"adds {decimal(info.said[arm], 2)} nats") for arm in rows]
-    colours = [VERMILION if arm == info.by else BLUE for arm in rows]
+    accent = colour_of(info.trace.algorithm)
+    colours = [accent if arm == info.by else INK for arm in rows]
     if pooled:
         hover, colours = [f"all together: {decimal(info.total, 2)} nats", *hover], [GREY, *colours]
     most, least = 2.0 * info.needed, -0.5 * info.needed
@@ -83,7 +84,7 @@ def _evidence(info: Why, words: Words) -> go.Figure:
             orientation="h",
             marker={
                 "color": colours,
-                "pattern": {"shape": ["/" if c == VERMILION else "" for c in colours]},
+                "pattern": {"shape": ["/" if c == accent else "" for c in colours]},
             },
             text=[_bar_label(x) for x in values],
             textposition="outside",
@@ -122,6 +123,7 @@ def _mark(fig: go.Figure, x: float, text: str, ends: tuple[float, float]) -> Non
 def _bounds(info: Why, words: Words) -> go.Figure:
     """Draw the average and the bound by each arm's rewards as tick and dot; a line at the bar."""
     names, rows = info.trace.problem.arms, rows_of(info)
+    accent = colour_of(info.trace.algorithm)
     fig = layout.figure(ROW_HEIGHT * max(len(rows), 3) + 84, top=26)
     top = info.trace.problem.reward_max
     bounds, means = np.minimum(info.said[rows], top), info.averages[rows]
@@ -157,7 +159,7 @@ def _bounds(info: Why, words: Words) -> go.Figure:
             y=places,
             mode="markers",
             marker={
-                "color": [VERMILION if arm == info.by else BLUE for arm in rows],
+                "color": [accent if arm == info.by else INK for arm in rows],
                 "size": 10,
                 "symbol": [_symbol(info, arm) for arm in rows],
             },

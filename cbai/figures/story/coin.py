@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import BLUE, ORANGE, percent
+from cbai.figures.base.style import INK, PALE_INK, percent
 from cbai.simulation import CONFIDENCE
 from cbai.simulation.streams import paths
 
@@ -17,7 +17,7 @@ HEIGHT = 360
 NAMES = ("Ad A", "Ad B")
 RATES = (0.55, 0.45)
 """The true click rates, which are unknown in the story."""
-LOOKS = ((BLUE, "circle"), (ORANGE, "square"))
+LOOKS = ((INK, "circle"), (PALE_INK, "square"))
 VIEWS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 FIRST = 5
 POINTS = 121

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cbai.checks import TOLERANCE
 from cbai.datasets.paper import TWO_ARM_BOUNDS
 from cbai.figures.base import layout
-from cbai.figures.base.style import BLUE, GREY, VERMILION, percent
+from cbai.figures.base.style import GREY, INK, WARNING, percent
 from cbai.problem.entry import from_joint
 
 HEIGHT = 300
@@ -111,8 +111,8 @@ def draw(info: Info) -> go.Figure:
     )
     known = np.isfinite(info.truth)
     for name, which, colour, symbol in (
-        ("truth, within its bound", known & ~info.broken, BLUE, "circle"),
-        ("truth, above its bound", info.broken, VERMILION, "x"),
+        ("truth, within its bound", known & ~info.broken, INK, "circle"),
+        ("truth, above its bound", info.broken, WARNING, "x"),
     ):
         fig.add_trace(
             go.Scatter(

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import GREY, VERMILION, colour_of, count, percent
+from cbai.figures.base.style import GREY, WARNING, colour_of, count, percent
 from cbai.figures.base.words import Words, listed
 from cbai.results.sweep import Axis, Cell
 from cbai.simulation import Algorithm
@@ -245,7 +245,7 @@ def _add_errors(fig: go.Figure, info: Info) -> None:
             yaxis="y2",
             mode="markers",
             marker={
-                "color": [VERMILION if rate.count else GREY for rate in rates],
+                "color": [WARNING if rate.count else GREY for rate in rates],
                 "size": 8,
                 "symbol": ["x" if rate.count else "circle-open" for rate in rates],
             },

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cbai.figures.base import layout
-from cbai.figures.base.style import BLUE, GREY, VERMILION, count, percent
+from cbai.figures.base.style import GREY, INK, count, percent
 from cbai.figures.base.words import Words
 from cbai.results.sweep import Axis, Cell
 from cbai.simulation import Algorithm
@@ -66,15 +66,15 @@ def short(number: float) -> str:
 
 
 def draw(info: Info, words: Words, worst: float) -> go.Figure:
-    """Draw samples above and errors below; the deepest red stands for the error rate `worst`."""
+    """Draw samples above and errors below; the darkest cell stands for the error rate `worst`."""
     size = ROW_HEIGHT * len(info.down.values)
     total = 2 * size + HEAD + BETWEEN
     fig = layout.figure(total + FEET, top=8)
     logs = np.log10(info.means) if info.means else np.array([0.0, 1.0])
     low, high = float(logs.min()), float(max(logs.max(), logs.min() + 0.1))
     panels: tuple[tuple[str, str, str, float, float, Any], ...] = (
-        ("samples", BLUE, words.samples, low, high, _samples_of),
-        ("errors", VERMILION, "wrong", 0.0, worst, _errors_of),
+        ("samples", INK, words.samples, low, high, _samples_of),
+        ("errors", INK, "wrong", 0.0, worst, _errors_of),
     )
     for i, (name, colour, title, least, most, read) in enumerate(panels):
         suffix = "" if i == 0 else "2"

@@ -211,9 +211,8 @@ def how_to_read(plan: Plan, found: Found, words: Words) -> str:
         return (
             f"Each cell shows {each} at one pair of values. Upper map: the mean {words.samples}. "
             "Lower map: the share of wrong answers, 0 if there was none. Point at a cell for its "
-            f"intervals. The sidebar's setting has a frame. Deeper blue means more "
-            f"{words.samples}; each algorithm has its own scale of blue. The scale of red is the "
-            "same for all. Grey cells have no number."
+            f"intervals. The sidebar's setting has a frame. A darker cell has more "
+            f"{words.samples}, or more wrong answers. Errors have one scale for all algorithms."
         )
     limits = any(limit_at(*job) is not None for job in plan.cells)
     ran_out = any(trials is not None and not trials.identified.all() for trials in found.values())
