@@ -44,6 +44,7 @@ PACKAGES = (
     "cbai",
     "cbai.simulation",
     "cbai.results",
+    "cbai.results.limit",
     "cbai.problem",
     "cbai.datasets",
     "cbai.datasets.table",

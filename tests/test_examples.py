@@ -14,6 +14,7 @@ PACKAGES = (
     "cbai.datasets",
     "cbai.datasets.table",
     "cbai.results",
+    "cbai.results.limit",
     "cbai.reproduce",
 )
 

@@ -11,15 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize
 
 from cbai import checks
 from cbai.problem import Problem
 from cbai.results.kl_inf import Array, Divergence, kl_above, kl_below, root
-from cbai.simulation import Algorithm
-from cbai.simulation.families import kind_of
-from cbai.simulation.guarantee import cover
+from cbai.results.limit.bound import Limit
 from cbai.simulation.plan import SMALLEST_DELTA
 
 CLASSES = ("scale", "values")
@@ -27,75 +24,6 @@ PRECISION = 1e-11
 """Relative precision of minimisers. The costs are flat there, hence exact to floating point."""
 EDGE = 1e-13
 """Smallest distance of a minimiser from the ends of the scale, relative to its length."""
-
-
-@dataclass(frozen=True, eq=False)
-class Limit:
-    """The lower bound: no delta-correct algorithm needs fewer samples on average.
-
-    Attributes
-    ----------
-    arms : tuple of str
-    best : int
-        The arm k*.
-    delta : float
-    characteristic_time : float
-        T*, in samples per nat of evidence. Infinite in a tie.
-    proportions : ndarray, shape (K,)
-        The optimal split of the samples, w*; it sums to 1. nan in a tie.
-    costs : ndarray, shape (K,)
-        The evidence per sample, in nats, that w* gathers against "arm l is better than k*". At the
-        optimum it is 1 / T* for every l. Infinite for k* itself; 0 in a tie.
-    rewards : {"scale", "values"}
-        The class of problems on which an algorithm must be delta-correct; see `limit_of`.
-    """
-
-    arms: tuple[str, ...]
-    best: int
-    delta: float
-    characteristic_time: float
-    proportions: NDArray[np.float64]
-    costs: NDArray[np.float64]
-    rewards: str = "scale"
-
-    @property
-    def samples(self) -> float:
-        """The lower bound on E[samples]: T* kl(delta, 1 - delta)."""
-        return self.characteristic_time * evidence(self.delta)
-
-    @property
-    def pulls(self) -> NDArray[np.float64]:
-        """The lower bound divided among the arms by the optimal split, shape (K,); nan in a tie."""
-        return self.samples * self.proportions
-
-    @property
-    def tied(self) -> bool:
-        """Whether several arms are best; then no number of samples is enough on average."""
-        return math.isinf(self.characteristic_time)
-
-
-def evidence(delta: float) -> float:
-    """Return kl(delta, 1 - delta) in nats, close to log(1 / (2.4 delta)) for a small delta."""
-    return (1.0 - 2.0 * delta) * (math.log1p(-delta) - math.log(delta))
-
-
-def binds(algorithm: Algorithm, n_arms: int, delta: float) -> bool:
-    """Return whether the lower bound holds for an algorithm, by what is proven about it.
-
-    The algorithm must be delta-correct on *every* problem of the class. An algorithm that trusts
-    pseudo-rewards is not: if they are too low, it may err more often. An algorithm that no theorem
-    covers is not, either.
-    """
-    return not algorithm.uses_correlation and cover(algorithm, n_arms, delta).covered
-
-
-def class_of(algorithm: Algorithm) -> str:
-    """Return the class on which an algorithm is delta-correct, "scale" or "values": see `limit_of`.
-
-    Betting and the bounds `range` and `eb` need rewards between the smallest and the largest value
-    of the problem. The others only need rewards in [0, b].
-    """
-    return kind_of(algorithm).rewards
 
 
 def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
@@ -136,6 +64,14 @@ def limit_of(problem: Problem, delta: float, rewards: str = "scale") -> Limit:
     It bounds the mean for algorithms that are delta-correct on the whole class, at any delta. It
     can be approached as delta tends to 0. How close an algorithm can come at a given delta is
     unknown.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> from cbai.results.limit import limit_of
+    >>> limit = limit_of(cbai.load_problem("movielens-1m"), delta=0.01)
+    >>> round(limit.samples), round(limit.characteristic_time)
+    (1873, 416)
     """
     delta = checks.real("delta", delta, SMALLEST_DELTA, 0.5)
     pair = _pair(problem, rewards)
@@ -165,6 +101,14 @@ def transport_costs(problem: Problem, weights: Array, rewards: str = "scale") ->
     ndarray, shape (K,)
         min over x of w_{k*} KL_inf(nu_{k*}, down to x) + w_l KL_inf(nu_l, up to x), in nats per
         sample; infinite for k*. For any split, T* is at most 1 / the smallest of these.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> from cbai.results.limit import transport_costs
+    >>> costs = transport_costs(cbai.load_problem("drug-trial"), [0.2, 0.2, 0.2, 0.2, 0.2])
+    >>> costs.round(4).tolist()
+    [0.0316, 0.025, 0.0274, inf, 0.0347]
     """
     w = checks.array("weights", weights, (problem.n_arms,))
     pair, best = _pair(problem, rewards), problem.best_arm
@@ -193,6 +137,14 @@ def split_factor(limit: Limit, problem: Problem, pulls: Array) -> float:
     float
         At least 1. If an algorithm with this split needs more than this factor, the rest is due to
         the evidence it asks for, not to the arms it pulls.
+
+    Examples
+    --------
+    >>> import cbai
+    >>> from cbai.results.limit import limit_of, split_factor
+    >>> problem = cbai.load_problem("movielens-1m")
+    >>> round(split_factor(limit_of(problem, 0.01), problem, [1] * problem.n_arms), 2)
+    5.04
     """
     pulls = checks.array("pulls", pulls, (problem.n_arms,))
     least = transport_costs(problem, pulls / pulls.sum(), limit.rewards).min()
