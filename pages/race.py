@@ -69,15 +69,20 @@ with picture:
 with reason:
     asked = why.explain(traces, words)
 page.how_to_read(
-    f"Each row is one {words.arm}. The dot is its mean so far; a hollow dot is off the scale. The "
-    "line goes from the lower to the upper confidence bound. A tall coloured end is an upper bound "
-    f"set by the {words.samples} of another {words.arm}; point at the row to see which. The bar on "
-    f"the right counts the {words.arm}'s own {words.samples}. Coloured rows are being sampled. "
-    f"{line([trace.algorithm for trace in traces], words)} ★ marks the best {words.arm} in these "
-    f"data. Time runs with the logarithm of the {words.samples}. Click {words.an_arm} to read why "
-    "it was ruled out. With the keyboard, press Tab to reach the rows, then the arrow keys and "
-    "Enter."
+    f"A row is {words.an_arm}: its mean so far, and from where to where the true mean may lie. "
+    f"{line([trace.algorithm for trace in traces], words)} Click {words.an_arm} to read why it was "
+    "ruled out."
 )
+with st.expander("All marks and keys"):
+    st.markdown(
+        f"- ★ marks the best {words.arm} in these data. A hollow dot is off the scale.\n"
+        f"- A tall coloured end is an upper bound set by the {words.samples} of another "
+        f"{words.arm}. Point at the row to see which.\n"
+        f"- The bar on the right counts the {words.arm}'s own {words.samples}.\n"
+        "- Coloured rows are being sampled.\n"
+        f"- Time runs with the logarithm of the {words.samples}.\n"
+        "- Keyboard: Tab reaches the rows; the arrow keys move; Enter explains a row."
+    )
 page.sound_alarms(traces)
 why.details(asked, words)
 

@@ -16,7 +16,6 @@ HEIGHT, TOP, BOTTOM = 372, 10, 62
 """The height of the figure and of its margins, in pixels."""
 UPPER, STRIP = [0.235, 1.0], [0.0, 0.115]
 """Vertical extent of cost and errors, as shares of what is between the margins."""
-_PIXELS = (HEIGHT - TOP - BOTTOM) * (UPPER[1] - UPPER[0])
 LETTER = 8.2
 """The width of a letter of a label, in pixels."""
 PALE = 0.4
@@ -24,12 +23,14 @@ TICKS = 0.032
 """The width of a letter of a tick label, as a share of the axis on a phone."""
 
 
-def draw(info: Info, *, dark: bool) -> go.Figure:
+def draw(info: Info, *, dark: bool, height: int = HEIGHT) -> go.Figure:
     """Draw the lines with their names at their ends, and the errors in a strip below."""
     longest = max((len(line.algorithm.title) for line in info.lines), default=0)
-    fig = layout.figure(HEIGHT, top=TOP, right=round(LETTER * longest) + 18)
+    fig = layout.figure(height, top=TOP, right=round(LETTER * longest) + 18)
     fig.layout.margin.b = BOTTOM
-    scale = Scale.of(info.drawn, log=info.log, pixels=_PIXELS)
+    scale = Scale.of(
+        info.drawn, log=info.log, pixels=(height - TOP - BOTTOM) * (UPPER[1] - UPPER[0])
+    )
     _add_own(fig, info)
     for line in info.lines:
         _add_line(fig, info, line)

@@ -115,8 +115,19 @@ class Rows {
       spent: make(group, "rect", { class: "spent-bar", x: right + 14, y: y - (size.bar * type) / 2, height: size.bar * type, rx: 1.5 }),
       count: make(group, "text", { class: "count", y: y + font * 0.34, "font-size": (large ? 14 : 12) * type }),
     };
-    this.fit(mark.name, this.label(arm), left - 10);
+    this.name(mark, this.label(arm), left - 10);
     return mark;
+  }
+
+  // Write a name in one line or, in a row with room for them, in two smaller ones.
+  name(mark, text, room) {
+    const size = Math.min(0.86 * this.font, this.row / 2.1);
+    this.fit(mark.name, text, room);
+    const lines = this.large && mark.name.textContent !== text ? twoLines(text) : null;
+    if (!lines) return;
+    mark.name.replaceChildren();
+    place(mark.name, { "font-size": size });
+    lines.forEach((line, k) => this.fit(make(mark.name, "tspan", { x: 4, y: mark.y + size * (k - 0.15) }), line, room));
   }
 
   // Write a name, shortened if it is wider than its room.

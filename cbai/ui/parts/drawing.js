@@ -36,3 +36,12 @@ function ticks([low, high], most) {
     return [value, value.toFixed(digits)];
   });
 }
+
+// A name in two lines, broken at the space nearest to its middle; null if it is one word.
+function twoLines(name) {
+  const spaces = [...name].flatMap((letter, i) => (letter === " " ? [i] : []));
+  if (!spaces.length) return null;
+  const middle = name.length / 2;
+  const at = spaces.reduce((best, i) => (Math.abs(i - middle) < Math.abs(best - middle) ? i : best));
+  return [name.slice(0, at), name.slice(at + 1)];
+}

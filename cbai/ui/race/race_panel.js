@@ -93,6 +93,22 @@ class PanelView {
     this.barLabel = make(this.svg, "text", { class: "tick", y: top - 10 * type, "font-size": 12 * type }, "leader's lower bound");
   }
 
+  // A name in one line or, where it is too long and the row is high enough, in two smaller ones.
+  writeName(group, name, arm, y, fits) {
+    const { type, high, left, data } = this;
+    const star = data.best.includes(arm) ? "★ " : "";
+    const two = name.length > fits && high >= 23 * type ? twoLines(name) : null;
+    const size = (two ? 11 : 13) * type;
+    const most = two ? Math.floor(fits * 1.18) : fits;
+    const text = make(group, "text", { class: "name", "text-anchor": "end", "font-size": size });
+    const lines = two || [name];
+    lines.forEach((line, k) => {
+      const shown = line.length > most ? `${line.slice(0, most - 1).replace(/[\s,.:;-]+$/, "")}…` : line;
+      const at = y + 4 * type + size * (k - (lines.length - 1) / 2);
+      make(text, "tspan", { x: left - 10 * type, y: at }, k ? shown : star + shown);
+    });
+  }
+
   layoutRow(name, arm, order) {
     const { type, high, left, width, data } = this;
     const y = this.yOf(arm);
@@ -102,9 +118,7 @@ class PanelView {
     const title = make(group, "title");
     make(group, "rect", { class: "hit", x: 0, y: y - high / 2, width, height: high });
     const fits = Math.floor((left - 22 * type) / (7.2 * type));
-    const shown = name.length > fits ? `${name.slice(0, fits - 1).replace(/[\s,.:;-]+$/, "")}…` : name;
-    const label = data.best.includes(arm) ? `★ ${shown}` : shown;
-    make(group, "text", { class: "name", x: left - 10 * type, y: y + 4 * type, "text-anchor": "end", "font-size": 13 * type }, label);
+    this.writeName(group, name, arm, y, fits);
     const from = this.right + 14 * type;
     const thick = Math.min(0.5 * high, 14 * type);
     const row = {

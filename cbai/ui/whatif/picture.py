@@ -13,6 +13,7 @@ from cbai.results.sweep import Axis
 from cbai.simulation import find
 from cbai.ui.parts import chart
 from cbai.ui.runs import cache
+from cbai.ui.shell import present
 from cbai.ui.whatif import amounts
 from cbai.ui.whatif.speakers import doubt_at
 from cbai.ui.whatif.sweep_plan import Found, Index, Plan
@@ -20,6 +21,8 @@ from cbai.ui.whatif.sweep_sentences import runs_of
 
 KEY = "what if"
 """The key of the figure on the page."""
+LOW = 290
+"""The height in the presenter view before it is enlarged: the picture then fits 1280 x 720."""
 
 
 def info_of(plan: Plan, found: Found, price: Price, unit: str) -> Info:
@@ -62,7 +65,8 @@ def in_words(axis: Axis) -> Axis:
 def draw(info: Info) -> None:
     """Show the picture."""
     dark = st.context.theme.type == "dark"
-    chart.show(cost_lines.draw(info, dark=dark), KEY, alt_text(info))
+    height = LOW if present.on() else cost_lines.HEIGHT
+    chart.show(cost_lines.draw(info, dark=dark, height=height), KEY, alt_text(info))
 
 
 def how_to_read(plan: Plan, info: Info) -> str:

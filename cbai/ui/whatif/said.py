@@ -11,7 +11,7 @@ from cbai.simulation import find
 from cbai.ui.parts import page
 from cbai.ui.runs import cache
 from cbai.ui.runs.streamlit_patches import DeltaGenerator
-from cbai.ui.shell import sidebar
+from cbai.ui.shell import present, sidebar
 from cbai.ui.visit.setup import Setup
 from cbai.ui.whatif.verdict import Verdict
 
@@ -51,7 +51,7 @@ def lay_out() -> Places:
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="top", key="above"
     ):
-        notes = st.container(width=480, key="notes")
+        notes = st.container(width=760 if present.on() else 480, key="notes")
         with st.container(
             horizontal=True, vertical_alignment="center", width="content", key="vary-row"
         ):

@@ -34,6 +34,10 @@ STYLE = """
   font-size: 1.15rem; font-weight: 600;
 }
 .st-key-sentence input { padding-inline: 0.6rem; }
+/* Boxes grow with the type of the presenter view. */
+.st-key-sentence .st-key-have { min-width: 5.25rem; }
+.st-key-sentence [class*="st-key-"][class*="error"] { min-width: 6rem; }
+.st-key-sentence :is(.st-key-cost, .st-key-per_day) { min-width: 5.25rem; }
 @media (min-width: 641px) and (max-width: 1400px) {
   .st-key-sentence { column-gap: 0.3rem; }
   .st-key-sentence [data-testid="stMarkdownContainer"] p,
