@@ -95,7 +95,8 @@ with figure:
         f"A dot is how high the mean of {words.an_arm} can be at most, by the {words.samples} of "
         f"the best {words.arm}. Left of the dashed line, which is the mean of the second best, the "
         f"{words.arm} is non-competitive: those {words.samples} alone show that it cannot win. The "
-        f"two best {words.arms} are competitive by definition."
+        f"two best {words.arms} are competitive by definition. The number is the pseudo-gap: how "
+        "far the dot is left of the dashed line; negative if it is right of it."
     )
     if n < problem.n_arms:
         out = ~truth.competitive

@@ -35,6 +35,12 @@ def test_filled_marks_are_the_competitive_arms_and_lie_at_or_beyond_the_second_b
         assert all(x >= line.x0 - 1e-3 for x in beyond)
         assert all(x < line.x0 for x in hollow.x if x is not None)
         notes = [note.text for note in fig.layout.annotations]
+        gaps = [note for note in fig.layout.annotations if note.y in range(1, len(shown.arms))]
+        gaps = [note for note in gaps if note.text != "by definition"]
+        for note, cap in zip(gaps, shown.cap[1:], strict=True):
+            number = float(note.text.removeprefix("pseudo-gap ").replace("\N{MINUS SIGN}", "-"))
+            assert abs(number - (shown.second_mean - cap)) <= 0.0051
+        assert gaps[0].text.startswith("pseudo-gap ")
         assert ("by definition" in notes) == bool(truth.contradicted)
 
 
@@ -43,7 +49,7 @@ def test_the_number_names_p_where_it_depends_on_it():
     text = competitive_answer(5, 2, 6, 0.2, WORDS)
     assert text.startswith("5 of 6 ads are competitive with 20")
     assert "unknown (p)" in text
-    assert "it would be 2." in text
+    assert "With all known, 2." in text
 
 
 @pytest.mark.parametrize(("p", "number"), [("0", "2 of 6"), ("0.2", "of 6")])
@@ -52,7 +58,7 @@ def test_the_page_says_of_one_story_one_number(p, number):
     assert not app.exception
     text = said(app.main)
     assert number in text
-    assert p == "0" or "it would be 2." in text
+    assert p == "0" or "With all known, 2." in text
 
 
 @pytest.mark.parametrize("name", ["ad-campaign", "movielens-1m", "goodreads-poetry"])

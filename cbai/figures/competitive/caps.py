@@ -75,7 +75,7 @@ def draw(caps: Caps, words: Words) -> go.Figure:
     """Draw a row per arm: a tick at its true mean, and a dot at its cap."""
     n = len(caps.arms)
     high = round(min(max(ROW_HEIGHT, ROOM / n), HIGHEST_ROW))
-    fig = layout.figure(high * n + 130, showlegend=True, top=62)
+    fig = layout.figure(high * n + 130, showlegend=True, top=62, right=44)
     shown = np.concatenate([caps.mean, caps.cap])
     margin = 0.06 * max(float(np.ptp(shown)), 1e-3)
     rows = np.arange(n)
@@ -129,12 +129,28 @@ def draw(caps: Caps, words: Words) -> go.Figure:
     )
     if caps.cap[1] < caps.second_mean - checks.TOLERANCE:
         layout.note(fig, "by definition", x=float(caps.cap[1]), xanchor="right", xshift=-10, y=1)
+    _write_gaps(fig, caps)
     ends = [float(shown.min()) - margin, float(shown.max()) + margin]
     title = f"mean at most, by the {words.samples} of the best {words.arm}"
     fig.layout.xaxis = layout.axis(title, range=ends, nticks=7)
     names = [layout.arm_label(arm, 18, best=row == 0) for row, arm in enumerate(caps.arms)]
     fig.layout.yaxis = layout.row_axis(names, above=1.0, showgrid=False)
     return fig
+
+
+def _write_gaps(fig: go.Figure, caps: Caps) -> None:
+    """Write the pseudo-gap of each arm beside its marks, named in the first row."""
+    for row in range(1, len(caps.arms)):
+        gap = decimal(round(caps.second_mean - float(caps.cap[row]), 2) + 0.0, 2)
+        layout.note(
+            fig,
+            f"pseudo-gap {gap}" if row == 1 else gap,
+            x=max(float(caps.cap[row]), float(caps.mean[row]), caps.second_mean),
+            xanchor="left",
+            xshift=12,
+            y=row,
+            yanchor="middle",
+        )
 
 
 def _told(caps: Caps, row: int) -> str:

@@ -302,7 +302,7 @@ def competitive_answer(competitive: int, all_known: int, total: int, p: float, w
         "pseudo-rewards unknown (p)."
     )
     many = "as many" if all_known == competitive else str(all_known)
-    return f"{text} With all of them known it would be {many}."
+    return f"{text} With all known, {many}."
 
 
 def effort_answer(competitive: int, total: int, share: float, words: Words) -> str:
