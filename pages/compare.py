@@ -10,10 +10,10 @@ from cbai.figures.compare import differences
 from cbai.figures.samples import sample_counts, sample_rows
 from cbai.ui.compare import begin as compare_begin
 from cbai.ui.compare import cards as compare_cards
-from cbai.ui.compare import comparison
+from cbai.ui.compare import comparison, lower_bounds
 from cbai.ui.compare.sentences import Pair, answer, how, words_of
 from cbai.ui.parts import chart, page
-from cbai.ui.runs import stopping
+from cbai.ui.runs import known_limit, stopping
 from cbai.ui.shell import sidebar
 from cbai.ui.visit import pins
 from cbai.ui.visit.pin_text import LETTERS
@@ -111,4 +111,6 @@ if alone:
 
 st.subheader("How often was the answer wrong?", anchor=False)
 comparison.errors(sides)
+lower_bounds.draw(sides, words)
 comparison.downloads(sides, dict(zip(LETTERS, differing(setups), strict=False)), pairs)
+known_limit.compute_meanwhile(*lower_bounds.shown_of(sides).values())

@@ -17,10 +17,11 @@ from cbai.ui.parts.answers import (
     hardly_pulled,
     savings,
 )
-from cbai.ui.runs import cache, on_demand, stopping
+from cbai.ui.runs import cache, known_limit, on_demand, stopping
 from cbai.ui.samples import keep
 from cbai.ui.samples.lower_bound_sentences import (
     LOWER_BOUND_EXPLAINED,
+    known_limit_answer,
     lower_bound_answer,
     split_answer,
 )
@@ -41,7 +42,7 @@ st.html(STYLE)
 page.question("What does each algorithm cost?")
 page.need_algorithms(setup)
 
-limit = cache.get_limit(setup)
+limit, (known, why_not) = cache.get_limit(setup), known_limit.get_known_limit(setup)
 validity = cache.get_validity(setup)
 violated = validity.verdict == VIOLATED
 answer, place = st.empty(), st.empty()
@@ -58,7 +59,8 @@ def _show(trials: Trials) -> None:
         )
         if not so_far:
             page.shout_if_violated(setup, setup.algorithms)
-    info = sample_rows.gather(trials, limit, doubts(trials, validity))
+    later = why_not == known_limit.PENDING
+    info = sample_rows.gather(trials, limit, doubts(trials, validity), known, known_later=later)
     with place.container():
         key = f"samples {n}" if so_far else "samples"
         chart.show(
@@ -85,6 +87,12 @@ page.how_to_read(
         "correlations and errs at most δ of the time on every problem can need fewer "
         f"{words.samples} on average."
     )
+    + (
+        ""
+        if known is None
+        else " The dotted line is the lower bound for algorithms that trust the pseudo-rewards, if "
+        "these are valid."
+    )
 )
 if setup.problem.reward_max < SMALL_UNIT:
     st.caption(
@@ -97,10 +105,12 @@ st.markdown(page.plain(cost_answer(runs, words, validity)))
 if saved := savings(runs, words, validity):
     st.markdown(page.plain(saved))
 st.markdown(page.plain(lower_bound_answer(runs, limit, words, violated=violated)))
+if of_those := known_limit_answer(runs, known, words, why_not):
+    st.markdown(page.plain(of_those))
 st.markdown(page.plain(hardly_pulled(trials, words)))
 st.markdown(error_answer(trials, words))
 page.promise(setup, trials.algorithms)
-with st.expander("What the lower bound says, and what it does not say"):
+with st.expander("What the lower bounds say, and what they do not say"):
     st.markdown(LOWER_BOUND_EXPLAINED)
 
 st.subheader(f"How many {words.samples} each {words.arm} costs", anchor=False)
@@ -151,3 +161,4 @@ st.caption(
 )
 keep.draw(setup, runs, limit)
 page.where_from(setup)
+known_limit.compute_meanwhile(setup)

@@ -61,7 +61,7 @@ def test_the_limit_is_drawn_where_it_is_and_never_through_a_label(trials, limit)
     info = sample_counts.gather(trials, limit)
     assert info.limit_drawn
     fig = sample_counts.draw(info, WORDS)
-    assert notes(fig)[-1] == f"{LABEL}: {count(limit.samples)}"
+    assert notes(fig)[-1] == f"▽ {LABEL}: {count(limit.samples)}"
     lines = fig.layout.shapes
     assert len(lines) == 1 + len(NAMES)
     assert {line.x0 for line in lines} == {line.x1 for line in lines} == {limit.samples}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -10,16 +12,52 @@ from cbai.figures.base.style import GREY, VERMILION, colour_of, count, percent
 from cbai.figures.base.words import Words, capital, listed, written
 from cbai.figures.samples.sample_rows import Info, Row, gather
 from cbai.results.limit import Limit
+from cbai.results.limit.masked import MeanLimit
 
 __all__ = ["Info", "Row", "alt_text", "draw", "gather"]
 
 ROW_HEIGHT = 74
 BAR_HEIGHT = 0.24
-LIMIT_ROOM, LABEL_ROOM = 0.54, 0.28
-"""In rows: the room above the first row for the lower bound, and above a bar for its label."""
+LIMIT_ROOM, SECOND_ROOM, LABEL_ROOM = 0.54, 0.28, 0.28
+"""In rows: the room above the first row for a lower bound, for a second one, and above a bar for
+its label."""
+LATER = "being computed"
 POINTS_AT, POINTS_SPREAD = 0.33, 0.16
 """In rows, downwards from the middle of the bar. The row's label is above the bar."""
 GOLDEN = 0.6180339887
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How a lower bound is drawn and explained: filled if it is with correlation, as bars are."""
+
+    name: str
+    label: str
+    mark: str
+    symbol: str
+    dash: str
+    whose: str
+    where: str
+
+
+PLAIN = _Look(
+    "lower bound",
+    "lower bound without correlation",
+    "▽",
+    "triangle-down-open",
+    "4px,3px",
+    "The problem's lower bound: an algorithm that ignores<br>correlations",
+    "on every problem",
+)
+KNOWING = _Look(
+    "lower bound with correlation",
+    "lower bound with correlation",
+    "▼",
+    "triangle-down",
+    "1px,3px",
+    "The lower bound with correlation: an algorithm that trusts<br>pseudo-rewards",
+    "wherever those of the best arm are valid",
+)
 
 
 def alt_text(info: Info, words: Words) -> str:
@@ -29,7 +67,7 @@ def alt_text(info: Info, words: Words) -> str:
         for row in info.rows
     ]
     text = f"Mean {words.samples} until each algorithm stops: {listed(parts)}."
-    return text if _limit_label(info) is None else f"{text} {capital(_limit_label(info) or '')}."
+    return " ".join([text, *(f"{capital(label)}." for _, label in _limit_labels(info))])
 
 
 def _cost(row: Row) -> str:
@@ -56,8 +94,8 @@ def _label(row: Row) -> str:
 
 def draw(info: Info, words: Words) -> go.Figure:
     """Draw a bar per algorithm, with its single trials below it."""
-    n, label = len(info.rows), _limit_label(info)
-    above = 0.0 if label is None else LIMIT_ROOM
+    n, labels = len(info.rows), _limit_labels(info)
+    above = LIMIT_ROOM + SECOND_ROOM * (len(labels) - 1) if labels else 0.0
     fig = layout.figure(round(ROW_HEIGHT * (n + above)) + 70, barmode="overlay")
     for i, row in enumerate(info.rows):
         fig.add_trace(_bar(row, i, info))
@@ -69,10 +107,14 @@ def draw(info: Info, words: Words) -> go.Figure:
         )
     if not info.cut:
         _add_budgets(fig, info.rows)
-    if label is not None:
-        layout.note(fig, label, xref="paper", x=0, xanchor="left", y=-0.72, yanchor="bottom")
+    for i, (mark, label) in enumerate(reversed(labels)):
+        y = -0.72 - SECOND_ROOM * i
+        text = f"{mark} {label}"
+        layout.note(fig, text, xref="paper", x=0, xanchor="left", y=y, yanchor="bottom")
     if info.limit is not None and info.limit_drawn:
-        _add_limit(fig, info.limit, n, words)
+        _add_limit(fig, info.limit, n, PLAIN, words)
+    if info.known is not None and info.known_drawn:
+        _add_limit(fig, info.known, n, KNOWING, words)
     title = f"{words.samples} until it stops<br>bar: mean ± 2 standard deviations · dot: one run"
     fig.layout.xaxis = layout.count_axis(title, range=[0, info.reach], nticks=5)
     fig.layout.yaxis = layout.row_axis([""] * n, above=0.5 + above, showgrid=False, visible=False)
@@ -90,34 +132,44 @@ def _add_budgets(fig: go.Figure, rows: tuple[Row, ...]) -> None:
         layout.reference_line(fig, xref="x", yref="y", x0=budget, x1=budget, y0=y0, y1=y1)
 
 
-def _limit_label(info: Info) -> str | None:
-    """Return the label of the lower bound; None if there is none, or no finite one."""
-    if info.limit is None or info.limit.tied:
-        return None
-    arrow = "" if info.limit_drawn else " →"
-    return f"lower bound without correlation: {count(info.limit.samples)}{arrow}"
+def _limit_labels(info: Info) -> list[tuple[str, str]]:
+    """Return the mark and the label of each lower bound that there is, if it is finite."""
+    found = []
+    for limit, drawn, look in (
+        (info.limit, info.limit_drawn, PLAIN),
+        (info.known, info.known_drawn, KNOWING),
+    ):
+        if limit is not None and not limit.tied:
+            arrow = "" if drawn else " →"
+            found.append((look.mark, f"{look.label}: {count(limit.samples)}{arrow}"))
+    later = [(KNOWING.mark, f"{KNOWING.label}: {LATER}")] if info.known_later else []
+    return found + later
 
 
-def _add_limit(fig: go.Figure, limit: Limit, n: int, words: Words) -> None:
-    """Draw the lower bound through all rows, but not through the labels above the bars."""
+def _add_limit(fig: go.Figure, limit: Limit | MeanLimit, n: int, look: _Look, words: Words) -> None:
+    """Draw a lower bound through all rows, but not through the labels above the bars."""
     x = limit.samples
     ends = [(-0.66, -BAR_HEIGHT / 2 - LABEL_ROOM)]
     ends += [(i - BAR_HEIGHT / 2, i + 1 - BAR_HEIGHT / 2 - LABEL_ROOM) for i in range(n)]
     for y0, y1 in ends:
         where = {"xref": "x", "yref": "y", "x0": x, "x1": x, "y0": y0, "y1": y1}
-        layout.reference_line(fig, "4px,3px", layer="above", **where)
+        layout.reference_line(fig, look.dash, layer="above", **where)
     text = (
-        "The problem's lower bound: an algorithm that ignores<br>correlations and errs at most "
-        f"{percent(limit.delta)} of the time on<br>every problem needs at least {count(x)} "
-        f"{words.samples} on average."
+        f"{look.whose} and errs at most {percent(limit.delta)} of the time<br>{look.where} needs "
+        f"at least {count(x)} {words.samples} on average."
     )
     fig.add_trace(
         go.Scatter(
-            name="lower bound",
+            name=look.name,
             x=[x],
             y=[-0.62],
             mode="markers",
-            marker={"symbol": "triangle-down", "size": 10, "color": GREY},
+            marker={
+                "symbol": look.symbol,
+                "size": 10,
+                "color": GREY,
+                "line": {"width": 2, "color": GREY},
+            },
             hovertemplate=f"{text}<extra></extra>",
         )
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cbai.figures.base.style import THIN_SPACE, percent
 from cbai.results import Ratio, cheapest_ratio, error_rates
 from cbai.results.limit import Limit
+from cbai.results.limit.masked import MeanLimit
 from cbai.results.praise import doubts
 from cbai.simulation import Algorithm, Trials
 
@@ -80,12 +81,18 @@ class Info:
         other bars would be too short to read.
     limit : Limit or None
         The lower bound for algorithms that ignore the correlation.
+    known : MeanLimit or None
+        The lower bound for algorithms that trust the pseudo-rewards.
+    known_later : bool
+        Whether `known` is not there yet; then there is room for it.
     """
 
     rows: tuple[Row, ...]
     reach: float
     cut: bool
     limit: Limit | None = None
+    known: MeanLimit | None = None
+    known_later: bool = False
 
     @property
     def drawn(self) -> int:
@@ -97,8 +104,20 @@ class Info:
         """Whether the lower bound is on the axis."""
         return self.limit is not None and self.limit.samples <= self.reach
 
+    @property
+    def known_drawn(self) -> bool:
+        """Whether the lower bound for algorithms that trust pseudo-rewards is on the axis."""
+        return self.known is not None and self.known.samples <= self.reach
 
-def gather(trials: Trials, limit: Limit | None = None, why: Sequence[str] | None = None) -> Info:
+
+def gather(
+    trials: Trials,
+    limit: Limit | None = None,
+    why: Sequence[str] | None = None,
+    known: MeanLimit | None = None,
+    *,
+    known_later: bool = False,
+) -> Info:
     """Gather what the figure shows.
 
     Parameters
@@ -108,10 +127,15 @@ def gather(trials: Trials, limit: Limit | None = None, why: Sequence[str] | None
         The lower bound of the same problem and delta.
     why : sequence of str, optional
         The `cbai.results.praise.doubts` of the trials; computed if they are not given.
+    known : MeanLimit, optional
+        The lower bound for algorithms that trust the pseudo-rewards.
+    known_later : bool
+        Whether `known` is still being computed.
     """
     why = doubts(trials) if why is None else why
     rows = [_row(trials, a, why[a]) for a in range(len(trials.algorithms))]
-    return _info(_compared(trials, rows), limit)
+    info = _info(_compared(trials, rows), limit)
+    return replace(info, known=known, known_later=known is None and known_later)
 
 
 def _compared(trials: Trials, rows: list[Row]) -> list[Row]:

@@ -10,7 +10,7 @@ from cbai.results.export import parquet, safe_csv
 from cbai.results.limit import Limit
 from cbai.results.run_file import to_json
 from cbai.simulation import Trials, find
-from cbai.ui.runs import cache
+from cbai.ui.runs import cache, known_limit
 from cbai.ui.samples.report import Content, report
 from cbai.ui.shell import sidebar
 from cbai.ui.shell.validity_sign import sign_of
@@ -40,6 +40,7 @@ class _Maker:
         setup = self.setup
         watched = min(setup.algorithms, key=lambda name: not find(name).uses_correlation)
         validity = cache.get_validity(setup)
+        known, why_not = known_limit.get_known_limit(setup)
         return report(
             Content(
                 setup,
@@ -51,6 +52,8 @@ class _Maker:
                 cache.get_trace(setup, watched),
                 self.link,
                 self.run_file,
+                known,
+                "" if why_not == known_limit.PENDING else why_not,
             )
         )
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cbai.figures.base.style import count, percent
 from cbai.figures.base.words import Words, listed
 from cbai.results.limit import Limit, binds, split_factor
+from cbai.results.limit.masked import MeanLimit
 from cbai.simulation import Algorithm, Trials
 
 LOWER_BOUND_EXPLAINED = """\
@@ -22,10 +25,29 @@ are split among the arms in the best possible way. That number is the lower boun
   that of these problems. It is never higher, and it holds for the other algorithms too.
 - It holds for the average over runs, not for every single run.
 - Algorithms can get close to it as δ tends to 0. At a δ like this one, nobody knows how close.
-- It does not hold for algorithms that use the pseudo-rewards. They are right only where the
-  pseudo-rewards are valid, and they may need fewer samples. How many fewer is an open question.
+- It does not hold for algorithms that use the pseudo-rewards. They promise to be right only where
+  the pseudo-rewards of the best arm are valid, so they may need fewer samples.
+- Those algorithms have a lower bound of their own: the *lower bound with correlation*. The argument
+  is the same, but there are fewer problems that could be mistaken for this one. If another arm were
+  the best, its pseudo-rewards would have to be valid too, whichever arm is sampled. With
+  pseudo-rewards that say nothing, both lower bounds are the same.
+- The lower bound with correlation holds only if the pseudo-rewards are valid. If some are unknown
+  (p), each run knows other ones. The number shown is then the mean over at most 20 runs.
+- If an algorithm with bounds on both sides is chosen, and its bounds are valid, the lower bound
+  with correlation is the one for algorithms of this kind. It is never higher.
 - It does not hold for a rule of thumb either. The stopping rule of lil'UCB is one.
 """
+
+FOR_THOSE = "There is another lower bound, for algorithms that trust the pseudo-rewards."
+NO_KNOWN_LIMIT = {
+    "": "",
+    "pending": "It is being computed. This takes a few seconds.",
+    "false": "It holds only for valid pseudo-rewards. Some that bound the best {arm} are too low "
+    "here, so it is not shown.",
+    "too many": "It is not computed for so many {arms}.",
+    "failed": "It could not be computed here.",
+}
+"""Why there is no lower bound with correlation."""
 
 
 def lower_bound_answer(
@@ -48,15 +70,44 @@ def lower_bound_answer(
     )
     if trials.max_samples < limit.samples:
         least += f" The budget of {trials.max_samples:,} {words.samples} per run is less than that."
-    return f"{least}{_multiples(trials, limit)}{_below(trials, limit, violated)}"
+    every = range(len(trials.algorithms))
+    return f"{least}{_multiples(trials, limit, every)}{_below(trials, limit, violated)}"
 
 
-def _multiples(trials: Trials, limit: Limit) -> str:
-    """Say how far each is; where runs had no answer, their mean is too low."""
+def known_limit_answer(
+    trials: Trials, known: MeanLimit | None, words: Words, why_not: str = ""
+) -> str:
+    """Say what the lower bound is for algorithms that trust the pseudo-rewards.
+
+    `why_not` is a key of `NO_KNOWN_LIMIT`, if there is no number. Empty if there is nothing to say.
+    """
+    if known is None or known.tied:
+        text = NO_KNOWN_LIMIT[why_not].format(arm=words.arm, arms=words.arms)
+        return f"{FOR_THOSE} {text}" if text else ""
+    if known.samples == 0.0:
+        return (
+            f"For algorithms that trust the pseudo-rewards the lower bound is 0 {words.samples}: "
+            f"if the survey's bounds are valid, they alone tell which {words.arm} is the best."
+        )
+    whose = "all bounds of the survey" if known.two_sided else "the pseudo-rewards"
+    mean = (
+        f" This is the mean over {known.masks} runs, as each knows other pseudo-rewards."
+        if known.masks > 1
+        else ""
+    )
+    relying = [a for a, row in enumerate(trials.algorithms) if row.trusts_pseudo_rewards]
+    return (
+        f"For algorithms that trust {whose} the lower bound is {count(known.samples)} "
+        f"{words.samples} on average, if these are valid.{mean}"
+        f"{_multiples(trials, known, relying)}"
+    )
+
+
+def _multiples(trials: Trials, limit: Limit | MeanLimit, which: Iterable[int]) -> str:
+    """Say how far each of these is; where runs had no answer, their mean is too low."""
     parts: list[str] = []
-    for row, samples, answered in zip(
-        trials.algorithms, trials.samples, trials.identified, strict=True
-    ):
+    for a in which:
+        row, samples, answered = trials.algorithms[a], trials.samples[a], trials.identified[a]
         times = samples.mean() / limit.samples
         if answered.all() or times > 1.0:
             verb, that = ("", "") if parts else (" needs", " as many")

@@ -20,13 +20,14 @@ from cbai.figures.samples import sample_counts, sample_rows
 from cbai.problem.validity import VIOLATED, Validity
 from cbai.results import error_rates, true_competitive
 from cbai.results.limit import Limit
+from cbai.results.limit.masked import MeanLimit
 from cbai.results.praise import doubts
 from cbai.simulation import Trace, Trials
 from cbai.ui.markdown import JOINER
 from cbai.ui.parts import standalone
 from cbai.ui.parts.answers import cost_answer, effort_answer, rate_text
 from cbai.ui.parts.violation import VIOLATION, violation_text
-from cbai.ui.samples.lower_bound_sentences import lower_bound_answer
+from cbai.ui.samples.lower_bound_sentences import known_limit_answer, lower_bound_answer
 from cbai.ui.visit.setup import Setup
 
 STYLE = """
@@ -74,6 +75,10 @@ class Content:
         The address that restores the page; empty for the user's own data, which no link holds.
     run_file : str
         The name of the file that repeats the run.
+    known : MeanLimit or None
+        The lower bound for algorithms that trust pseudo-rewards.
+    why_not : str
+        Why there is no such number, see `known_limit_answer`.
     """
 
     setup: Setup
@@ -85,13 +90,18 @@ class Content:
     trace: Trace
     link: str
     run_file: str
+    known: MeanLimit | None = None
+    why_not: str = ""
 
 
 def report(content: Content) -> str:
     """Return the report as HTML; texts of the user's data are not read as markup."""
     words = content.setup.words
     rows = sample_rows.gather(
-        content.trials, content.limit, doubts(content.trials, content.validity)
+        content.trials,
+        content.limit,
+        doubts(content.trials, content.validity),
+        content.known,
     )
     gaps = pseudo_gaps.gather(content.trace)
     last = len(gaps.samples) - 1
@@ -149,13 +159,16 @@ def _answers(content: Content) -> str:
     return (
         f'<p class="answer">{_text(cost_answer(trials, words, validity))}</p>{verdict}'
         f"<p>{_text(lower_bound_answer(trials, content.limit, words, violated=violated))}</p>"
+        f"<p>{_text(known_limit_answer(trials, content.known, words, content.why_not))}</p>"
     )
 
 
 def _effort(trace: Trace, words: Words) -> str:
     truth = true_competitive(trace.problem)
     share = trace.pulls[-1][~truth.competitive].sum() / trace.samples[-1]
-    return effort_answer(int(truth.competitive.sum()), trace.problem.n_arms, share, words)
+    text = effort_answer(int(truth.competitive.sum()), trace.problem.n_arms, share, words)
+    unknown = f"In this run {percent(trace.p)} of the pseudo-rewards are unknown (p)."
+    return f"{text} {unknown}" if trace.p else text
 
 
 def _numbers(trials: Trials) -> str:
