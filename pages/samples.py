@@ -122,9 +122,9 @@ page.how_to_read(
     + (
         ""
         if limit.tied
-        else f" Grey ticks show how an algorithm at the lower bound would split its "
-        f"{words.samples}. If ticks and dots make the same shape, the algorithm samples the right "
-        f"{words.arms}, just too often."
+        else " Grey ticks show how an algorithm at the lower bound without correlation would split "
+        f"its {words.samples}. If ticks and dots make the same shape, the algorithm samples the "
+        f"right {words.arms}, just too often."
     )
 )
 

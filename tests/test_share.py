@@ -17,9 +17,11 @@ from hypothesis import settings as hypothesis_settings
 
 import cbai
 from cbai.datasets import Noun
+from cbai.figures.base.style import count
 from cbai.figures.base.words import Words
 from cbai.problem.validity import VIOLATED, check_validity
 from cbai.results.limit import limit_of
+from cbai.results.limit.masked import MeanLimit
 from cbai.results.run_file import from_json, repeat
 from cbai.ui.parts import standalone
 from cbai.ui.parts.answers import cost_answer
@@ -75,6 +77,18 @@ def content():
 
 
 # ---------------------------------------------------------------- the report
+
+
+def test_a_report_names_p_beside_the_effort_and_both_lower_bounds(content):
+    text = Reader(report(content)).text
+    assert "In this run 20 % of the pseudo-rewards are unknown (p)." in text
+    assert "lower bound with correlation" not in text
+    known = replace(content, known=MeanLimit(0.01, 77.0, 20))
+    assert f"the lower bound is {count(known.known.samples)} ratings" in Reader(report(known)).text
+    without = replace(content, trace=replace(content.trace, p=0.0))
+    assert "pseudo-rewards are unknown" not in Reader(report(without)).text
+    false = Reader(report(replace(content, why_not="false"))).text
+    assert "holds only for valid pseudo-rewards" in false
 
 
 def test_a_report_says_what_the_page_says(content):
