@@ -86,24 +86,41 @@ def color_scheme() -> str:
 
 
 @pytest.fixture
-def open_page(
+def open_tab(
     contexts: Callable[..., BrowserContext],
     app_server: AppServer,
     viewport: tuple[int, int],
     color_scheme: str,
-) -> Iterator[Callable[..., AppPage]]:
-    """Open a page of the app in a tab of its own; errors are looked for again at the end."""
+) -> Iterator[Callable[[], AppPage]]:
+    """Open an empty tab for the app; it is closed at the end."""
     tabs: list[AppPage] = []
 
-    def open_(path: str = "/", query: Mapping[str, str] | None = None) -> AppPage:
-        tab = AppPage.beside(app_server, contexts(viewport, color_scheme))
+    def open_() -> AppPage:
+        tabs.append(AppPage.beside(app_server, contexts(viewport, color_scheme)))
+        return tabs[-1]
+
+    yield open_
+    for tab in tabs:
+        tab.close()
+
+
+@pytest.fixture
+def open_page(open_tab: Callable[[], AppPage]) -> Iterator[Callable[..., AppPage]]:
+    """Open a page of the app in a tab of its own; errors are looked for again at the end.
+
+    A tab can be opened in another colour scheme than its profile's.
+    """
+    tabs: list[AppPage] = []
+
+    def open_(
+        path: str = "/", query: Mapping[str, str] | None = None, scheme: str | None = None
+    ) -> AppPage:
+        tab = open_tab()
         tabs.append(tab)
+        if scheme is not None:
+            tab.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         return tab.open(path, query)
 
     yield open_
-    try:
-        for tab in tabs:
-            tab.assert_no_errors()
-    finally:
-        for tab in tabs:
-            tab.close()
+    for tab in tabs:
+        tab.assert_no_errors()

@@ -1,192 +1,87 @@
-"""Everybody can use every page: checked by axe-core in both themes, and by keyboard."""
+"""Everybody can use what a page comes to, in both themes; each page: see `test_every_page`."""
 
 from __future__ import annotations
-
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
-import cbai
-from tests.browser.app_page import COLOR_SCHEMES, PAGES, VIEWPORTS
+from tests import effort
+from tests.browser.app_page import PAGES
 from tests.browser.axe import assert_accessible, findings
-from tests.browser.controls import go_to, widget
-from tests.browser.test_compare import ONE, OTHER
-from tests.browser.test_share import CHANGES, QUICK, save_menu
-
-TWO = {"data": cbai.DATASETS["paper-two-arms"].title, "trials": "10", "budget": "20,000"}
-
-
-ALL = ("data", "delta", "algorithms", "part-more")
-USED = dict.fromkeys(PAGES, ALL) | {
-    "home": ("data", "delta"),
-    "data": ("delta",),
-    "theory": ("data", "delta"),
-    **dict.fromkeys(("story", "bounds", "paper", "glossary"), ()),
-}
-"""What the sidebar offers on each page, by key: nothing that does not change it."""
-
-
-def assert_whole(tab, viewport):
-    """Check that a page has one title, and is never wider than the screen, however long."""
-    assert tab.page.get_by_role("heading", level=1).count() == 1
-    main = tab.page.get_by_test_id("stMain")
-    assert main.evaluate("element => element.scrollWidth") <= viewport[0]
-
-
-def unfold_all(tab):
-    folded = tab.page.locator("details:not([open]) > summary").filter(visible=True)
-    while left := folded.count():
-        folded.first.click()
-        expect(folded).to_have_count(left - 1)
-    tab.wait_idle()
-    tab.wait_drawn()
-
+from tests.browser.changes import QUICK
+from tests.browser.controls import widget
+from tests.browser.keyboard import controls, reached_by_tab
+from tests.browser.test_share import save_menu
 
 # ---------------------------------------------------------------- axe-core
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_as_it_opens_and_after_it_is_used(open_page, name, viewport):
-    """In one visit: it opens, fits the screen, can be used by keyboard, and shows no fault."""
-    tab = open_page(PAGES[name], QUICK)
-    assert_whole(tab, viewport)
-    assert_accessible(tab, "as it opens")
-    controls = set(tab.page.evaluate(CONTROLS))
-    assert {f"st-key-{key}" for key in ("present-bar", *USED[name])} <= controls
-    assert controls - reached_by_tab(tab) == set()
-    CHANGES[name](tab)
-    tab.wait_idle()
-    unfold_all(tab)
-    assert_accessible(tab, "after it is used, all unfolded")
-
-
 def test_every_step_of_the_story(open_page):
-    tab = open_page(PAGES["story"], QUICK)
+    """In the dark; the last in the light too, and each if all is tried."""
+    tab = open_page(PAGES["story"], QUICK, "dark")
     for step in range(1, 8):
         tab.page.get_by_role("button", name="Show the answer").click()
         tab.wait_idle()
-        assert_accessible(tab, f"step {step}")
+        assert_accessible(tab, f"step {step}", in_both=effort.full or step == 7)
         if step < 7:
             tab.page.get_by_role("button", name="Next", exact=True).click()
             tab.wait_idle()
             tab.wait_drawn()
 
 
-@pytest.mark.parametrize("name", ["story", "race", "samples", "competitive", "whatif", "compare"])
-def test_the_presenter_view(open_page, name):
-    assert_accessible(open_page(PAGES[name], QUICK | {"present": "1"}), "presented")
-
-
-def test_pins_compared(open_page):
-    assert_accessible(open_page(PAGES["compare"], QUICK | {"pins": f"{ONE}~~{OTHER}"}), "two pins")
-
-
-def test_a_sweep_of_two_parameters(open_page):
-    asked = {"algorithms": "LUCB", "beyond": "", "work": "true"}
-    query = {**TWO, **asked, "vary": ["error δ", "gap"]}
-    tab = open_page(f"{PAGES['whatif']}?{urlencode(query, doseq=True)}")
-    expect(tab.page.get_by_test_id("stMain")).to_contain_text("gap")
-    assert_accessible(tab, "a map")
-
-
-@pytest.mark.parametrize("color_scheme", COLOR_SCHEMES)
+@pytest.mark.parametrize("color_scheme", ["dark", pytest.param("light", marks=pytest.mark.full)])
 def test_what_opens_over_a_page(open_page, color_scheme):
-    as_it_is = (color_scheme,)
+    """It does not change with the scheme while it is open, so each is looked at by itself."""
     tab = open_page(PAGES["samples"], QUICK | {"seed": "-1"})
     expect(tab.page.get_by_test_id("stToast")).to_be_visible()
-    assert_accessible(tab, "a message about a link", as_it_is)
+    assert_accessible(tab, "a message about a link", in_both=False)
     tab.page.get_by_role("button", name="Copy link").first.click()
-    assert_accessible(tab, "the bar, after the link was copied", as_it_is)
+    assert_accessible(tab, "the bar, after the link was copied", in_both=False)
     tab.page.get_by_role("button", name="Keep this run").click()
     tab.page.get_by_test_id("stPopoverBody").wait_for()
-    assert_accessible(tab, "what can be kept", as_it_is)
+    assert_accessible(tab, "what can be kept", in_both=False)
     tab.page.keyboard.press("Escape")
     save_menu(tab, "samples")()
-    assert_accessible(tab, "how a figure can be saved", as_it_is)
+    assert_accessible(tab, "how a figure can be saved", in_both=False)
     tab.page.keyboard.press("Escape")
     widget(tab, "data").get_by_role("combobox").click()
     tab.page.get_by_role("listbox").wait_for()
-    assert_accessible(tab, "a list of choices", as_it_is)
+    assert_accessible(tab, "a list of choices", in_both=False)
     tab.page.keyboard.press("Escape")
     widget(tab, "delta").get_by_test_id("stTooltipIcon").hover()
     tab.page.get_by_test_id("stTooltipContent").first.wait_for()
-    assert_accessible(tab, "a hint", as_it_is)
+    assert_accessible(tab, "a hint", in_both=False)
 
 
-@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_on_a_phone(open_page, name, viewport):
-    """As a first visit finds it; the layout of these four is that of all."""
-    tab = open_page(PAGES[name])
-    assert_whole(tab, viewport)
-    if name in ("home", "race", "samples", "glossary"):
-        assert_accessible(tab, "on a phone")
+PLANTED = """() => document.querySelector('[data-testid="stMainBlockContainer"]')
+  .insertAdjacentHTML("beforeend",
+  '<img id="planted" src="data:,"><p style="color: #777; background: #666">faint</p>')"""
 
 
-def test_a_planted_fault_is_found(open_page):
-    tab = open_page(PAGES["glossary"], QUICK)
+def test_planted_faults_are_found(open_page):
+    tab = open_page(PAGES["home"], QUICK)
+    slider = widget(tab, "delta").locator("input, [role=slider]").first
+    slider.evaluate("node => { node.tabIndex = -1; }")
+    assert "st-key-delta" in controls(tab) - reached_by_tab(tab)
     tab.show_all()
-    tab.page.evaluate(
-        """() => document.querySelector('[data-testid="stMainBlockContainer"]').insertAdjacentHTML(
-          "beforeend",
-          '<img id="planted" src="data:,"><p style="color: #777; background: #666">faint</p>')"""
-    )
+    tab.page.evaluate(PLANTED)
     found = findings(tab)
     assert [text.split()[0] for text in found] == ["color-contrast", "image-alt"]
     assert "#planted" in found[1]
 
 
-# ---------------------------------------------------------------- keyboard
-
-CONTROLS = """
-() => {
-  const keys = new Set();
-  const uses = "button, input, select, textarea, summary, [role=slider], [role=combobox]";
-  const hint = '[data-testid="stTooltipIcon"]';
-  for (const place of document.querySelectorAll('[class*="st-key-"]')) {
-    const trees = [place, ...[...place.querySelectorAll("*")].map((node) => node.shadowRoot)];
-    const found = trees.filter(Boolean).flatMap((tree) => [...tree.querySelectorAll(uses)]);
-    if (found.some((node) => node.checkVisibility({ visibilityProperty: true }) &&
-      !node.disabled && !node.closest(hint)))
-      keys.add([...place.classList].find((name) => name.startsWith("st-key-")));
-  }
-  return [...keys];
-}
-"""
-"""Lists all places with a key that hold something to be used now; its hint alone is not enough."""
-
-FOCUSED = """
-() => {
-  let node = document.activeElement;
-  if (node === document.body) return null;
-  if (node.closest('[data-testid="stTooltipIcon"]')) return [];
-  const keys = [];
-  for (; node; node = node.parentElement)
-    keys.push(...[...node.classList].filter((name) => name.startsWith("st-key-")));
-  return keys;
-}
-"""
-"""Lists the places that the focus is in, but for hints; nothing if it is nowhere."""
-
-MOST_TABS = 400
+FAINT_IN_THE_DARK = """() => document.querySelector('[data-testid="stMainBlockContainer"]')
+  .insertAdjacentHTML("beforeend", `<p id="faint">faint</p><style>
+    @media (prefers-color-scheme: dark) { #faint { color: #333 !important } }</style>`)"""
 
 
-def reached_by_tab(tab):
-    reached = set()
-    for presses in range(MOST_TABS):
-        tab.page.keyboard.press("Tab")
-        keys = tab.page.evaluate(FOCUSED)
-        if keys is None and presses:
-            return reached
-        reached.update(keys or [])
-    raise AssertionError(f"the focus has not come round after {MOST_TABS} times Tab")
-
-
-def test_a_control_that_tab_passes_over_is_found(open_page):
-    tab = open_page(PAGES["glossary"], QUICK)
-    widget(tab, "find").locator("input").evaluate("node => { node.tabIndex = -1; }")
-    assert "st-key-find" in set(tab.page.evaluate(CONTROLS)) - reached_by_tab(tab)
+def test_a_colour_is_found_that_is_wrong_in_one_scheme(open_page):
+    """In the scheme that is looked at first, and in the other, where only colours are looked at."""
+    tab = open_page(PAGES["home"], QUICK)
+    tab.page.evaluate(FAINT_IN_THE_DARK)
+    for _ in ("second", "first"):  # it is left in the dark
+        with pytest.raises(AssertionError, match=r"planted, dark: 1 findings\ncolor-contrast"):
+            assert_accessible(tab, "planted")
 
 
 # ---------------------------------------------------------------- less motion
@@ -220,29 +115,3 @@ def test_with_less_motion_the_race_shows_stills(open_page):
         race.get_by_role("button", name="is ruled out").click()
         expected.append(race.locator(".clock").inner_text())
     assert shown == expected
-
-
-@pytest.mark.parametrize("name", ["race", "story"])
-def test_with_less_motion_nothing_moves_in_the_presenter_view(open_page, name):
-    tab = open_page(PAGES[name], QUICK | {"present": "1"})
-    tab.page.evaluate("document.getElementById('still').remove()")
-    tab.page.emulate_media(reduced_motion="reduce")
-    moving = tab.page.evaluate(
-        """() => [...document.querySelectorAll("*")].filter((node) => {
-          const style = getComputedStyle(node);
-          return [style.transitionDuration, style.animationDuration].some(
-            (text) => text.split(",").some((part) => parseFloat(part) > 0.01));
-        }).map((node) => node.outerHTML.slice(0, 80))"""
-    )
-    assert moving == []
-
-
-@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
-def test_on_a_phone_the_sidebar_makes_way_for_the_page_asked_for(open_page):
-    tab = open_page(PAGES["glossary"], QUICK)
-    away = tab.page.locator('[data-testid="stSidebar"][data-collapsed="true"]')
-    expect(away).to_be_attached()
-    tab.page.get_by_test_id("stExpandSidebarButton").click()
-    expect(away).not_to_be_attached()
-    go_to(tab, "Home")
-    expect(away).to_be_attached()

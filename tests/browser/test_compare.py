@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 import cbai
-from tests.browser.app_page import COLOR_SCHEMES, PAGES, VIEWPORTS
+from tests.browser.app_page import PAGES, VIEWPORTS
+from tests.browser.axe import assert_accessible
 from tests.browser.controls import choose, go_to, query_of, sidebar, step, texts, widget
-from tests.browser.test_link import copied, opened
+from tests.browser.links import copied, opened
 
 TWO = cbai.DATASETS["paper-two-arms"].title
 QUICK = {"data": TWO, "trials": "10", "budget": "20,000"}
@@ -66,8 +67,10 @@ def test_pinned_on_samples_compared_and_opened_from_the_link(open_page):
     expect(sidebar(again).get_by_text("3 of 4 pinned")).to_be_visible()
 
 
-def test_a_setup_is_shown_in_the_sidebar(open_page):
+def test_two_pins_show_no_fault_and_one_is_shown_in_the_sidebar(open_page, viewport):
     tab = open_page(PAGES["compare"], QUICK | {"pins": f"{ONE}~~{OTHER}~p.0.4"})
+    assert_accessible(tab, "two pins")
+    tab.page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
     widget(tab, "load-B").get_by_role("button").click()
     tab.wait_idle()
     query = query_of(tab.page.url)
@@ -76,8 +79,15 @@ def test_a_setup_is_shown_in_the_sidebar(open_page):
     expect(sidebar(tab).get_by_role("button", name="Pinned as B")).to_be_disabled()
 
 
-@pytest.mark.parametrize("color_scheme", COLOR_SCHEMES)
-@pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
+@pytest.mark.parametrize(
+    ("viewport", "color_scheme"),
+    [
+        pytest.param(VIEWPORTS["desktop"], "light", id="desktop-light"),
+        pytest.param(VIEWPORTS["phone"], "dark", id="phone-dark"),
+        pytest.param(VIEWPORTS["desktop"], "dark", id="desktop-dark", marks=pytest.mark.full),
+        pytest.param(VIEWPORTS["phone"], "light", id="phone-light", marks=pytest.mark.full),
+    ],
+)
 def test_four_setups_fit_on_every_screen(open_page, viewport, color_scheme):
     tab = open_page(PAGES["compare"], {"pins": WIDEST, "compare_by": "All algorithms"})
     main = tab.page.get_by_test_id("stMain")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import expect
 
 import cbai
@@ -22,38 +21,11 @@ from tests.browser.controls import (
     widget,
     write,
 )
+from tests.browser.links import copied, opened, wait_for_query
 
 TWO, THREE = (cbai.DATASETS[f"paper-{n}-arms"].title for n in ("two", "three"))
 RECIPE = "mean-own_ucb-1K-own_ucb-1K-none-1-1-kl_lucb"
 QUICK = {"data": TWO, "trials": "10"}
-
-
-def copied(tab):
-    """Click *Copy link*, and return what is in the clipboard then."""
-    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.page.get_by_role("button", name="Copy link", exact=True).first.click()
-    expect(tab.page.locator(".present .said")).to_contain_text("Copied")
-    return tab.page.evaluate("navigator.clipboard.readText()")
-
-
-def opened(open_page, address):
-    """Open an address in a new browser profile."""
-    parts = urlsplit(address)
-    return open_page(f"{parts.path}?{parts.query}")
-
-
-def wait_for_query(tab, expected):
-    """Wait until the address asks for just that, in whatever order."""
-
-    def asks(address):
-        query = query_of(address)
-        return {name: sorted(values) for name, values in query.items()} == expected
-
-    try:
-        tab.page.wait_for_url(asks, timeout=10_000)
-    except PlaywrightTimeout:
-        query = {name: sorted(values) for name, values in query_of(tab.page.url).items()}
-        assert query == expected
 
 
 @pytest.fixture
@@ -102,18 +74,6 @@ def test_the_address_follows_the_sidebar_and_restores_the_view(changed, open_pag
     for group in ("algorithms", "beyond"):
         pressed = widget(again, group).locator("[aria-pressed=true]").all_text_contents()
         assert sorted(pressed) == CHANGED[group]
-
-
-def test_the_link_holds_what_the_page_itself_asks(open_page):
-    tab = open_page(PAGES["race"], QUICK)
-    choose(tab, "left", "LUCB++")
-    step(tab, "run_number", "ArrowUp")
-    asked = {"data": [TWO], "trials": ["10"], "left": ["LUCB++"], "run_number": ["1"]}
-    wait_for_query(tab, asked)
-    tab.wait_idle()
-    link = copied(tab)
-    assert query_of(link).items() >= asked.items()
-    assert texts(opened(open_page, link)) == texts(tab)
 
 
 def test_presets_get_into_address_and_link_and_page_switches_keep_them(open_page):
@@ -168,7 +128,7 @@ def test_a_first_visit_can_be_left_and_walked_through_by_back_and_forward(open_p
 
 
 def test_back_after_the_presenter_view_was_left_leads_into_it_again(open_page):
-    tab = open_page(PAGES["glossary"], QUICK)
+    tab = open_page(PAGES["samples"], QUICK)
     tab.page.get_by_role("button", name="Present").first.click()
     tab.wait_idle()
     expect(sidebar(tab)).to_be_hidden()
@@ -181,11 +141,3 @@ def test_back_after_the_presenter_view_was_left_leads_into_it_again(open_page):
     tab.page.go_back()
     tab.wait_idle()
     expect(sidebar(tab)).to_be_visible()
-
-
-@pytest.mark.parametrize(("name", "shown"), [("home", 8), ("samples", 8), ("bounds", len(PAGES))])
-def test_the_page_that_is_open_is_marked_in_the_menu(open_page, name, shown):
-    links = open_page(PAGES[name], QUICK).page.get_by_test_id("stSidebarNavLink")
-    expect(links).to_have_count(shown)
-    marked = [link for link in links.all() if link.get_attribute("aria-current") == "page"]
-    assert [urlsplit(link.get_attribute("href")).path for link in marked] == [PAGES[name]]

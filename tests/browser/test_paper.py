@@ -1,25 +1,10 @@
-"""The paper's tables and figures: one is chosen, and its link shows it again."""
+"""The paper's tables and figures are run here; one is chosen in `test_every_page`."""
 
 from __future__ import annotations
 
 import re
 
-from cbai.reproduce import EXPERIMENTS
 from tests.browser.app_page import PAGES
-from tests.browser.controls import query_of, texts, widget
-
-
-def test_a_table_can_be_chosen_and_its_link_restores_it(open_page):
-    tab = open_page(PAGES["paper"])
-    before = texts(tab)
-    widget(tab, "paper").get_by_role("radio", name="Figure 4").click()
-    tab.wait_idle()
-    assert query_of(tab.page.url)["paper"] == ["Figure 4"]
-    assert any(EXPERIMENTS["fig4"].title in text for text in texts(tab))
-    assert texts(tab) != before
-
-    again = open_page(PAGES["paper"], {"paper": "Figure 4"})
-    assert texts(again) == texts(tab)
 
 
 def test_a_run_here_comes_to_the_same(open_page):

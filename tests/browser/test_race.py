@@ -62,8 +62,8 @@ def number(text):
 
 
 @pytest.fixture(scope="module")
-def tab(browser, app_server):
-    tab = AppPage.new(app_server, browser)
+def tab(contexts, app_server):
+    tab = AppPage.beside(app_server, contexts(VIEWPORTS["desktop"], "light"))
     yield tab.open(PAGES["race"], FILMS)
     tab.close()
 
@@ -184,18 +184,6 @@ def test_two_races_are_side_by_side_on_a_small_screen_too(open_page):
     assert left["y"] + left["height"] < 720
 
 
-@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
-def test_on_a_phone_a_row_that_is_asked_about_leads_to_the_reason(open_page):
-    race = Race(open_page(PAGES["race"], {"data": ADS}))
-    reason = race.page.locator(".st-key-race-reason h3")
-    assert reason.bounding_box()["y"] > 844
-    race.panels.first.locator("svg .hit").nth(2).click(position={"x": 30, "y": 8})
-    race.page.wait_for_function(
-        "h3 => h3.getBoundingClientRect().top < 300", arg=reason.element_handle()
-    )
-    race.tab.assert_no_errors()
-
-
 def test_rows_are_ordered_best_first_or_by_name(race):
     def rows():
         texts = race.panels.first.locator("svg .name").all()
@@ -244,42 +232,23 @@ def test_panels_are_side_by_side_on_a_wide_screen(race):
     assert left["x"] + left["width"] <= right["x"]
 
 
-@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
-def test_panels_stack_on_a_phone(open_page, viewport):
-    race = Race(open_page(PAGES["race"], FILMS))
-    upper, lower = (panel.bounding_box() for panel in race.panels.all())
-    assert upper["y"] + upper["height"] <= lower["y"]
-    assert upper["x"] == lower["x"]
-    assert upper["x"] + upper["width"] <= viewport[0]
-    # The slider can be used by a thumb, and the first panel still says what is happening.
-    assert race.slider.bounding_box()["width"] > viewport[0] / 2
-    race.rewind()
-    race.press("is ruled out")
-    assert race.out
-
-
-def test_a_click_on_an_arm_explains_it_and_the_race_stays_where_it_is(open_page):
-    race = Race(open_page(PAGES["race"], FILMS))
-    race.rewind()
-    race.press("is ruled out")
-    before = race.samples
-    race.panels.nth(1).locator("svg .hit").nth(3).click(position={"x": 30, "y": 8})
-    race.tab.wait_idle()
-    name = PROBLEM.arms[3]
-    told = rf"{re.escape(name)} (in round|is the answer|was never|was not|was still)"
-    race.page.locator("p").filter(has_text=re.compile(told)).first.wait_for()
-    assert race.samples == before
-    assert query_of(race.page.url)["why"] == [name]
-    race.tab.assert_no_errors()
-
-
 def asks_why(page, arm):
     """Wait until the link asks for an arm: a key needs a moment to reach the app."""
     page.wait_for_url(lambda url: query_of(url).get("why") == [arm], wait_until="commit")
 
 
-def test_the_keyboard_explains_an_arm_too_and_the_same_arm_again(open_page):
-    race = Race(open_page(PAGES["race"], FILMS))
+def link_says(page, **expected):
+    """Wait until the link says so, or does not say it where None is expected."""
+    page.wait_for_url(
+        lambda url: all(query_of(url).get(name, [None]) == [one] for name, one in expected.items()),
+        wait_until="commit",
+    )
+
+
+def test_an_arm_is_explained_by_link_by_keyboard_and_by_click(open_page):
+    """The race stays where it is."""
+    race = Race(open_page(PAGES["race"], {**FILMS, "why": "Drama"}))
+    link_says(race.page, why="Drama")
     race.rewind()
     race.press("is ruled out")
     before = race.samples
@@ -300,15 +269,18 @@ def test_the_keyboard_explains_an_arm_too_and_the_same_arm_again(open_page):
     race.page.keyboard.press(" ")
     asks_why(race.page, third)
     assert race.samples == before
+    race.panels.nth(1).locator("svg .hit").nth(3).click(position={"x": 30, "y": 8})
+    race.tab.wait_idle()
+    name = PROBLEM.arms[3]
+    told = rf"{re.escape(name)} (in round|is the answer|was never|was not|was still)"
+    race.page.locator("p").filter(has_text=re.compile(told)).first.wait_for()
+    assert race.samples == before
+    assert query_of(race.page.url)["why"] == [name]
+    # An arm of another data set leaves the link.
+    choose(race.tab, "data", cbai.DATASETS["drug-trial"].title)
+    race.tab.wait_idle()
+    assert "why" not in query_of(race.page.url)
     race.tab.assert_no_errors()
-
-
-def link_says(page, **expected):
-    """Wait until the link says so, or does not say it where None is expected."""
-    page.wait_for_url(
-        lambda url: all(query_of(url).get(name, [None]) == [one] for name, one in expected.items()),
-        wait_until="commit",
-    )
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process cannot be halted here")
@@ -330,7 +302,7 @@ def test_of_a_move_and_a_click_while_the_app_is_slow_neither_is_lost(open_page, 
     race.tab.assert_no_errors()
 
 
-def test_back_and_forward_go_through_the_moments_of_the_link(open_page):
+def test_back_and_forward_go_through_the_moments_of_the_link_until_another_run(open_page):
     race = Race(open_page(PAGES["race"], FILMS))
     clock = race.root.get_by_role("status")
     begun = clock.inner_text()
@@ -350,25 +322,11 @@ def test_back_and_forward_go_through_the_moments_of_the_link(open_page):
     race.tab.wait_idle()
     race.page.keyboard.press("End")  # told before, and told again
     link_says(race.page, at=str(race.samples))
-    race.tab.assert_no_errors()
 
-
-def test_another_run_takes_nothing_of_the_last_one_along(open_page):
-    race = Race(open_page(PAGES["race"], FILMS))
-    race.rewind()
-    link_says(race.page, at=str(race.samples))
+    # Another run takes nothing of the last one along.
     race.tab.wait_idle()
     write(race.tab, "run_number", "7")
     link_says(race.page, at=None, run_number="7")
     race.root.get_by_label("Order").select_option(label="by name")
     link_says(race.page, at=None, order="name")
-    race.tab.assert_no_errors()
-
-
-def test_an_arm_of_another_data_set_leaves_the_link(open_page):
-    race = Race(open_page(PAGES["race"], {**FILMS, "why": "Drama"}))
-    link_says(race.page, why="Drama")
-    choose(race.tab, "data", cbai.DATASETS["drug-trial"].title)
-    race.tab.wait_idle()
-    assert "why" not in query_of(race.page.url)
     race.tab.assert_no_errors()

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 import cbai
-from tests.browser.app_page import PAGES, AppPage
+from tests.browser.app_page import PAGES
 from tests.browser.controls import choose
 
 TWO_ARMS = cbai.DATASETS["paper-two-arms"]
@@ -46,17 +46,16 @@ def becomes_calm(pid):
 
 
 @pytest.fixture
-def busy(app_server, browser):
+def busy(open_tab):
     """Open a page that is then busy with a long run."""
-    tab = AppPage.new(app_server, browser)
 
     def come(name, query):
-        tab.page.goto(f"{app_server.url}{PAGES[name]}?{urlencode(query)}")
+        tab = open_tab()
+        tab.page.goto(f"{tab.server.url}{PAGES[name]}?{urlencode(query)}")
         stop_button(tab).wait_for()
         return tab
 
-    yield come
-    tab.close()
+    return come
 
 
 @pytest.fixture
@@ -143,7 +142,7 @@ def test_a_card_taken_away_is_gone_while_the_runs_last(busy):
 
 def test_the_stored_run_is_shown_while_the_paper_is_run_here(busy):
     tab = busy("paper", {"show": "run"})
-    expect(tab.page.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(tab.page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=30_000)
     stop_button(tab).click()
     expect(tab.page.get_by_text("This page shows the stored run")).to_be_visible()
     tab.assert_no_errors()

@@ -1,4 +1,4 @@
-"""Files that people keep draw themselves without a network, and links restore every page."""
+"""Files that people keep draw themselves without a network, and a link in vain is told."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ import xml.etree.ElementTree as ET
 import pytest
 from playwright.sync_api import expect
 
-import cbai
 from cbai.__main__ import main
 from tests.browser.app_page import COLOR_SCHEMES, PAGES, VIEWPORTS
-from tests.browser.controls import choose, sidebar, step, unfold, widget, write
-from tests.browser.test_link import copied, opened
+from tests.browser.changes import QUICK
+from tests.browser.controls import sidebar, widget
 
-TWO = cbai.DATASETS["paper-two-arms"].title
-THREE = cbai.DATASETS["paper-three-arms"].title
 SVG = "{http://www.w3.org/2000/svg}"
-QUICK = {"data": THREE, "trials": "10", "budget": "20,000"}
 PAPER = {"light": (255, 255, 255), "dark": (20, 25, 30)}
 
 
@@ -85,8 +81,19 @@ def corner(page, picture):
     )
 
 
-@pytest.mark.parametrize("color_scheme", COLOR_SCHEMES)
-@pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
+@pytest.mark.parametrize(
+    ("viewport", "color_scheme"),
+    [
+        pytest.param(
+            VIEWPORTS[size],
+            scheme,
+            id=f"{size}-{scheme}",
+            marks=[] if (size, scheme) == ("phone", "dark") else pytest.mark.full,
+        )
+        for size in VIEWPORTS
+        for scheme in COLOR_SCHEMES
+    ],
+)
 def test_a_figure_is_kept_as_png_svg_and_html(open_page, offline, tmp_path, color_scheme):
     tab = open_page(PAGES["samples"], QUICK)
     menu = save_menu(tab, "samples")
@@ -114,7 +121,7 @@ def test_a_figure_is_kept_as_png_svg_and_html(open_page, offline, tmp_path, colo
 RACE = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 25, 30)"}
 
 
-@pytest.mark.parametrize("color_scheme", COLOR_SCHEMES)
+@pytest.mark.parametrize("color_scheme", ["dark", pytest.param("light", marks=pytest.mark.full)])
 def test_a_race_is_kept_as_png_and_svg(open_page, tmp_path, color_scheme):
     tab = open_page(PAGES["race"], QUICK)
     main_part = lambda: tab.page.get_by_test_id("stMain")  # noqa: E731
@@ -153,179 +160,6 @@ def test_a_run_is_kept_as_report_and_json(open_page, offline, tmp_path, capsys):
 
 
 # ---------------------------------------------------------------- links
-
-
-def view(tab):
-    """Return what a page shows: words, what its controls hold, its figures, the race's moment."""
-    tab.page.wait_for_timeout(500)
-    main_part = tab.page.get_by_test_id("stMain")
-    found = tab.page.evaluate(
-        """() => {
-          const main = document.querySelector('[data-testid="stMain"]');
-          const of = (what) => [...main.querySelectorAll(what)];
-          return {
-            figures: of(".js-plotly-plot").map((one) => JSON.stringify([one.data, one.layout])),
-            controls: of("input").map((box) => box.value),
-            pressed: of("[aria-pressed=true], [aria-checked=true]").map((one) => one.textContent),
-          };
-        }"""
-    )
-    texts = main_part.locator(
-        '[data-testid="stHeading"], [data-testid="stMarkdown"], [data-testid="stCaptionContainer"]'
-    ).all_inner_texts()
-    race = main_part.locator(".race .clock, .race .news, .race svg .name").all_inner_texts()
-    return found | {"texts": texts, "race": race}
-
-
-def on_home(tab):
-    step(tab, "knows", "ArrowLeft")
-    step(tab, "buffer", "ArrowRight")
-    return ["knows", "buffer"]
-
-
-def on_race(tab):
-    choose(tab, "left", "LUCB++")
-    step(tab, "run_number", "ArrowUp")
-    for _ in range(3):
-        tab.page.get_by_role("button", name="One step back").click()
-    tab.page.get_by_label("Order of the rows").select_option("name")
-    return ["left", "run_number", "at", "order"]
-
-
-def on_competitive(tab):
-    choose(tab, "watched", "LUCB")
-    step(tab, "run_number", "ArrowUp")
-    for _ in range(3):
-        step(tab, "after", "ArrowLeft")
-    return ["watched", "run_number", "after"]
-
-
-def on_samples(tab):
-    step(tab, "q", "ArrowRight")
-    unfold(tab, "More")
-    step(tab, "seed", "ArrowUp")
-    return ["q", "seed"]
-
-
-def on_compare(tab):
-    tab.page.get_by_role("button", name="Compare", exact=True).last.click()
-    tab.wait_idle()
-    choose(tab, "compare_a", "LUCB")
-    choose(tab, "compare_to", "B")
-    return ["pins", "compare_a", "compare_to"]
-
-
-def on_whatif(tab):
-    step(tab, "cost", "ArrowUp")
-    write(tab, "unit", "EUR")
-    return ["cost", "unit"]
-
-
-def on_story(tab):
-    tab.page.get_by_role("button", name="Next", exact=True).click()
-    return ["step"]
-
-
-def on_bounds(tab):
-    choose(tab, "rewards_of", "Arm 2")
-    for name in ("Kaufmann", "Even-Dar"):
-        widget(tab, "bounds").get_by_role("button", name=re.compile(name)).first.click()
-        tab.wait_idle()
-    widget(tab, "misses_allowed").get_by_role("slider").focus()
-    tab.page.keyboard.press("ArrowLeft")
-    tab.wait_idle()
-    widget(tab, "shown_as").get_by_text("times Howard's").click()
-    return ["rewards_of", "bounds", "misses_allowed", "shown_as"]
-
-
-def on_glossary(tab):
-    write(tab, "find", "gap")
-    return ["find"]
-
-
-def on_lab(tab):
-    choose(tab, "start", "LUCB")
-    choose(tab, "lab_elimination", "never")
-    return ["lab", "start"]
-
-
-def on_theory(tab):
-    tab.page.get_by_role("button", name=re.compile("Run both")).click()
-    return ["show"]
-
-
-def on_assumption(tab):
-    choose(tab, "assumption_watched", "C-LUCB++")
-    tab.page.get_by_role("button", name=re.compile("at 7 buffers")).click()
-    return ["assumption_watched", "show"]
-
-
-def on_data(tab):
-    tab.page.get_by_test_id("stMain").get_by_text("MovieLens", exact=True).click()
-    tab.wait_idle()
-    step(tab, "genre_seed", "ArrowUp")
-    fold = tab.page.get_by_text("How the survey becomes pseudo-rewards")
-    fold.click()
-    tab.wait_idle()
-    tab.wait_drawn()
-    choose(tab, "split", "people drawn at random")
-    step(tab, "split_seed", "ArrowUp")
-    choose(tab, "method", "Mean plus standard deviations")
-    step(tab, "least_1", "ArrowUp")
-    fold.click()  # a link does not say what is unfolded
-    tab.page.wait_for_timeout(500)
-    return ["source", "genre_seed", "split", "split_seed", "method", "least_1"]
-
-
-def on_paper(tab):
-    tab.page.get_by_test_id("stMain").get_by_text("Figure 4", exact=True).click()
-    return ["paper"]
-
-
-CHANGES = {
-    name.removeprefix("on_"): change for name, change in globals().items() if name[:3] == "on_"
-}
-
-
-def at_rest(tab):
-    """Return the view once it stays: a figure may be drawn a moment after the page is complete."""
-    seen = view(tab)
-    for _ in range(20):
-        tab.page.wait_for_timeout(500)
-        now = view(tab)
-        if now == seen:
-            break
-        seen = now
-    return seen
-
-
-def test_every_page_is_changed():
-    assert set(CHANGES) == set(PAGES)
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_link_restores_a_page(open_page, name):
-    tab = open_page(PAGES[name], QUICK)
-    before = view(tab)
-    asked = CHANGES[name](tab)
-    tab.wait_idle()
-    tab.page.wait_for_timeout(1000)  # the race tells the link once nothing has changed for a while
-    tab.wait_idle()
-    shown = at_rest(tab)
-    assert shown != before
-    link = copied(tab)
-    assert [part for part in asked if f"{part}=" not in link] == []
-    again = opened(open_page, link)
-    assert at_rest(again) == shown
-    assert again.page.get_by_test_id("stToast").count() == 0
-
-
-@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
-def test_on_a_phone_a_notice_does_not_hide_the_answer(open_page, viewport):
-    tab = open_page(PAGES["samples"], QUICK | {"delta": "0.5"})
-    notice = tab.page.get_by_test_id("stToast").bounding_box()
-    answer = tab.page.get_by_role("heading", level=2).first.bounding_box()
-    assert answer["y"] + answer["height"] < notice["y"]
 
 
 def test_what_a_link_asks_in_vain_is_named(open_page):

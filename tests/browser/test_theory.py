@@ -11,8 +11,14 @@ from tests.browser.app_page import PAGES, VIEWPORTS
 STORY = {"data": cbai.DATASETS["drug-trial"].title, "trials": "25"}
 
 
-@pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
-def test_what_certainty_costs_is_shown_when_asked_for(open_page, viewport):
+@pytest.mark.parametrize(
+    "viewport",
+    [
+        pytest.param(VIEWPORTS["phone"], id="phone"),
+        pytest.param(VIEWPORTS["desktop"], id="desktop", marks=pytest.mark.full),
+    ],
+)
+def test_what_certainty_costs_is_shown_when_asked_for_and_the_theorems_unfold(open_page, viewport):
     tab = open_page(PAGES["theory"], STORY)
     main = tab.page.get_by_test_id("stMain")
     charts = main.get_by_test_id("stPlotlyChart")
@@ -25,12 +31,6 @@ def test_what_certainty_costs_is_shown_when_asked_for(open_page, viewport):
     assert charts.count() == before + 2
     assert tab.page.get_by_test_id("stProgress").count() == 0
     assert main.evaluate("element => element.scrollWidth") <= viewport[0]
-
-
-@pytest.mark.parametrize("viewport", [VIEWPORTS["phone"]])
-def test_the_theorems_unfold_within_the_screen(open_page, viewport):
-    tab = open_page(PAGES["theory"], STORY)
-    main = tab.page.get_by_test_id("stMain")
     main.get_by_text("The theorems and their symbols").click()
     formulas = main.locator(".katex-display")
     expect(formulas).to_have_count(2)

@@ -10,7 +10,9 @@ from playwright.sync_api import expect
 
 import cbai
 from cbai.figures.base.style import THIN_SPACE
-from tests.browser.app_page import PAGES, SETTLE_MS, VIEWPORTS, AppPage
+from tests import effort
+from tests.browser.app_page import PAGES, SETTLE_MS, VIEWPORTS
+from tests.browser.axe import assert_accessible
 from tests.browser.controls import choose, pick, query_of, widget, write
 
 STORY = cbai.DATASETS["drug-trial"].title
@@ -18,6 +20,14 @@ LONG = {"data": cbai.DATASETS["goodreads-poetry"].title, "algorithms": "LUCB", "
 """Cells of some seconds each."""
 QUICK = {"data": STORY, "trials": "10", "algorithms": "LUCB", "beyond": ""}
 
+
+ON_A_PHONE_AND_IN_FULL_ON_A_DESK = pytest.mark.parametrize(
+    "viewport",
+    [
+        pytest.param(VIEWPORTS["phone"], id="phone"),
+        pytest.param(VIEWPORTS["desktop"], id="desktop", marks=pytest.mark.full),
+    ],
+)
 
 CELLS = 6
 """How many errors are tried at the usual one."""
@@ -54,13 +64,24 @@ def also_vary_the_gap(tab):
 
 
 @pytest.fixture
-def sweep(app_server, browser):
+def busy(open_tab):
+    """Open What if, which is then busy."""
+
+    def come(query):
+        tab = open_tab()
+        address = f"{tab.server.url}{PAGES['whatif']}?{urlencode(query, doseq=True)}"
+        tab.page.goto(address)
+        return tab
+
+    return come
+
+
+@pytest.fixture
+def sweep(busy):
     """What if, busy with a long sweep over delta."""
-    tab = AppPage.new(app_server, browser)
-    tab.page.goto(f"{app_server.url}{PAGES['whatif']}?{urlencode(LONG | {'seed': '4711'})}")
+    tab = busy(LONG | {"seed": "4711"})
     widget(tab, "stop").wait_for()
-    yield tab
-    tab.close()
+    return tab
 
 
 def test_a_sweep_streams_in_stops_goes_on_and_gives_way(sweep):
@@ -89,7 +110,7 @@ def test_a_sweep_streams_in_stops_goes_on_and_gives_way(sweep):
     assert "with LUCB" in headline(sweep)
 
 
-@pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
+@ON_A_PHONE_AND_IN_FULL_ON_A_DESK
 def test_two_parameters_are_chosen_kept_in_the_address_and_restored(open_page, viewport):
     tab = open_page(PAGES["whatif"], QUICK | {"work": "true"})
     also_vary_the_gap(tab)
@@ -113,13 +134,13 @@ def test_two_parameters_are_chosen_kept_in_the_address_and_restored(open_page, v
     assert again.page.get_by_test_id("stMain").get_by_test_id("stCode").inner_text() == said
     main = again.page.get_by_test_id("stMain")
     assert main.evaluate("element => element.scrollWidth") <= viewport[0]
+    expect(main).to_contain_text("gap")
+    assert_accessible(again, "a map")
 
 
-def test_no_figure_of_the_sweep_before_stays_while_one_fills(app_server, browser):
+def test_no_figure_of_the_sweep_before_stays_while_one_fills(busy):
     """Streamlit takes away what is no longer drawn once a page is complete, and no sooner."""
-    query = LONG | {"seed": "4712", "algorithms": ["LUCB", "LUCB++"], "work": "true"}
-    tab = AppPage.new(app_server, browser)
-    tab.page.goto(f"{app_server.url}{PAGES['whatif']}?{urlencode(query, doseq=True)}")
+    tab = busy(LONG | {"seed": "4712", "algorithms": ["LUCB", "LUCB++"], "work": "true"})
     wait_for_points(tab, 1)
     also_vary_the_gap(tab)
     tab.page.wait_for_function(
@@ -130,12 +151,10 @@ def test_no_figure_of_the_sweep_before_stays_while_one_fills(app_server, browser
     tab.page.wait_for_timeout(1500)
     expect(widget(tab, "stop")).to_be_visible()
     assert tab.page.locator(".js-plotly-plot:visible").count() == 3  # the picture and two maps
-    tab.close()
 
 
-def test_nothing_is_said_of_the_data_set_before_while_a_sweep_fills(app_server, browser):
-    tab = AppPage.new(app_server, browser)
-    tab.open(PAGES["whatif"], {"data": STORY, "seed": "4713", "work": "true"})
+def test_nothing_is_said_of_the_data_set_before_while_a_sweep_fills(open_page):
+    tab = open_page(PAGES["whatif"], {"data": STORY, "seed": "4713", "work": "true"})
     forwarded = tab.page.get_by_test_id("stMain").get_by_test_id("stCode")
     assert STORY in forwarded.inner_text()
     pick(tab, "data", cbai.DATASETS["goodreads-poetry"].title)
@@ -143,7 +162,6 @@ def test_nothing_is_said_of_the_data_set_before_while_a_sweep_fills(app_server, 
     expect(forwarded.filter(has_text=STORY)).to_have_count(0)
     expect(tab.page.get_by_text("Where these numbers come from")).to_have_count(1)
     expect(widget(tab, "stop")).to_be_visible()
-    tab.close()
 
 
 def test_all_cells_can_be_downloaded(open_page):
@@ -162,7 +180,7 @@ def test_all_cells_can_be_downloaded(open_page):
 ADS = {"data": cbai.DATASETS["ad-campaign"].title, "trials": "10", "algorithms": ["LUCB", "C-LUCB"]}
 
 
-@pytest.mark.parametrize("viewport", VIEWPORTS.values(), ids=VIEWPORTS)
+@ON_A_PHONE_AND_IN_FULL_ON_A_DESK
 def test_five_percent_two_ads_fewer_and_forty_cents(open_page, viewport):
     """A sentence and a picture are all there is to see, and nothing is wider than the screen."""
     tab = open_page(f"{PAGES['whatif']}?{urlencode(ADS, doseq=True)}")
@@ -220,16 +238,13 @@ def test_a_picture_that_the_browser_does_not_copy_is_saved(open_page):
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
 
 
-def test_what_has_an_answer_has_a_picture_that_is_drawn(app_server, browser):
+def test_what_has_an_answer_has_a_picture_that_is_drawn(busy):
     """A headline once stood above empty plots."""
-    for seed in ("4714", "4715", "4716"):
-        tab = AppPage.new(app_server, browser)
-        query = urlencode(ADS | {"seed": seed}, doseq=True)
-        tab.page.goto(f"{app_server.url}{PAGES['whatif']}?{query}")
+    for seed in ("4714", "4715", "4716")[: effort.quick_or_full(1, 3)]:
+        tab = busy(ADS | {"seed": seed})
         tab.page.get_by_text(re.compile("^About €")).first.wait_for()
         tab.page.locator(".st-key-figure-what-if .scatterlayer path.js-line").nth(1).wait_for(
             state="attached", timeout=10_000
         )
         tab.wait_idle()
         assert points(tab) == CELLS
-        tab.close()
