@@ -1,4 +1,4 @@
-"""Assumption: are these pseudo-rewards even valid?"""
+"""Assumption: are the pseudo-rewards valid?"""
 
 from dataclasses import replace
 
@@ -25,24 +25,54 @@ GRID = 7
 setup = sidebar.current()
 words, problem = setup.words, setup.problem
 validity = cache.get_validity(setup)
-page.question("Are these pseudo-rewards even valid?")
+page.question("Are the pseudo-rewards valid?")
 page.answer(sign_of(setup))
 trust = user_problem.trust(setup.dataset_id)
 
+
+def _pair_by_pair() -> None:
+    missing = shortfall(problem, setup.q)
+    matrix = cross_bounds.gather(
+        problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, setup.q, problem.reward_max))
+    )
+    chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
+    page.how_to_read(
+        f"Each cell says how good the {words.arm} of its row is at most, on average, by the "
+        f"{words.samples} of the {words.arm} of its column. A shaded cell rules out the "
+        f"{words.arm} of its row: its bound is below the mean of the second best {words.arm}. The diagonal "
+        "shows the means. A cross marks a bound that is too low."
+    )
+    if setup.p > 0.0 and (missing > 0).any():
+        st.caption(
+            "In this figure all pseudo-rewards are known. Unknown ones cannot be too low, so the "
+            "figure above counts fewer pairs that are too low."
+        )
+    if (missing > 0).any():
+        bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))
+        st.markdown(
+            f"The largest violation: the pseudo-reward from {page.plain(problem.arms[pulled])} for "
+            f"{page.plain(problem.arms[bounded])} is too low by {decimal(float(missing.max()), 3)}."
+        )
+
+
 largest = largest_buffer(problem)
 curve, suggestion = cache.get_buffers(setup)
-chart.show(
-    buffer_effect.draw_violations(curve, setup.q, None if trust is None else trust.q_high),
-    "violations",
-    f"The share of pairs that are too low falls from {percent(curve.violated_share[0])} without a "
-    f"buffer to {percent(curve.violated_share[-1])} at q = {largest:g}.",
-)
-page.how_to_read(
-    f"A pair is too low if the pseudo-reward from one {words.arm} for another is, on average, "
-    f"below the mean it bounds{'' if trust is None else ' in this survey'}. Only pseudo-rewards "
-    f"that bound the best {words.arm} can make an answer wrong. If all of these are valid, the "
-    "guarantee holds, whichever pseudo-rewards are unknown."
-)
+some_too_low = trust is not None or bool(curve.violated_share.max() > 0.0)
+if some_too_low:
+    chart.show(
+        buffer_effect.draw_violations(curve, setup.q, None if trust is None else trust.q_high),
+        "violations",
+        f"The share of pairs that are too low falls from {percent(curve.violated_share[0])} "
+        f"without a buffer to {percent(curve.violated_share[-1])} at q = {largest:g}.",
+    )
+    page.how_to_read(
+        f"A pair is too low if the pseudo-reward from one {words.arm} for another is, on average, "
+        f"below the mean it bounds{'' if trust is None else ' in this survey'}. Only "
+        f"pseudo-rewards that bound the best {words.arm} can make an answer wrong. "
+        "If all of these are valid, the guarantee holds, whichever pseudo-rewards are unknown."
+    )
+else:  # a curve at 0 would show nothing
+    _pair_by_pair()
 if trust is None:
     st.markdown(page.plain(suggestion.words))
     offered = round_up(suggestion.q)
@@ -127,27 +157,7 @@ else:
                 "deviations over runs."
             )
 
-st.subheader("Pair by pair", anchor=False)
-missing = shortfall(problem, setup.q)
-matrix = cross_bounds.gather(
-    problem.with_pseudo_rewards(add_buffer(problem.pseudo_rewards, setup.q, problem.reward_max))
-)
-chart.show(heatmap.draw(matrix, words), "pairs", heatmap.alt_text(matrix, words))
-page.how_to_read(
-    f"Each cell says how good the {words.arm} of its row is at most, on average, by the "
-    f"{words.samples} of the {words.arm} of its column. A dark cell rules out the {words.arm} "
-    f"of its row: its bound is below the mean of the second best {words.arm}. The diagonal shows "
-    "the means. A cross marks a bound that is too low."
-)
-if setup.p > 0.0 and (missing > 0).any():
-    st.caption(
-        "In this figure all pseudo-rewards are known. Unknown ones cannot be too low, so the "
-        "figure above counts fewer pairs that are too low."
-    )
-if (missing > 0).any():
-    bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))
-    st.markdown(
-        f"The largest violation: the pseudo-reward from {page.plain(problem.arms[pulled])} for "
-        f"{page.plain(problem.arms[bounded])} is too low by {decimal(float(missing.max()), 3)}."
-    )
+if some_too_low:
+    st.subheader("Pair by pair", anchor=False)
+    _pair_by_pair()
 page.where_from(setup)

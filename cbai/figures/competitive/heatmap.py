@@ -15,19 +15,19 @@ from cbai.figures.competitive.cross_bounds import Info, gather, sentence
 __all__ = ["Info", "alt_text", "draw", "gather", "sentence"]
 
 ROW_HEIGHT, HEAD, FEET = 22, 36, 160
-ROW_LABEL, COLUMN_LABEL = 14, 13
+ROW_LABEL, COLUMN_LABEL = 16, 16
 NUMBERED = 6
 """Up to this many arms the cells show their numbers."""
 ALL_NAMED = 18
 """Up to this many arms the columns have names; with more arms, the numbers of the rows."""
-ON_PAPER = {"font": {"size": 13, "color": "#1F2A33"}, "bgcolor": "rgba(255, 255, 255, 0.7)"}
-OPACITY = 0.65
+OPACITY, LEAST = 0.45, 0.16
 SCALE = [
     [0.0, layout.rgba(INK, OPACITY)],
+    [0.5, layout.rgba(INK, LEAST)],
     [0.5, layout.rgba(INK, 0.0)],
     [1.0, layout.rgba(INK, 0.0)],
 ]
-"""Dark where a bound rules an arm out; from the middle on it is the page's background."""
+"""Shaded where a bound rules an arm out, the more the lower; elsewhere the page's background."""
 
 
 def alt_text(info: Info, words: Words) -> str:
@@ -83,7 +83,7 @@ def _cells(values: Any, info: Info, **extra: Any) -> go.Heatmap:
 
 
 def _diagonal(own: Any, texts: list[list[str]]) -> go.Heatmap:
-    grey = layout.rgba(GREY, 0.12)
+    grey = layout.CLEAR
     return go.Heatmap(
         z=np.where(own, 0.0, np.nan),
         colorscale=[[0, grey], [1, grey]],
@@ -114,7 +114,7 @@ def _add_marks(fig: go.Figure, info: Info) -> None:
     )
     if few:
         for (bounded_arm, pulled_arm), value in np.ndenumerate(info.phi):
-            layout.note(fig, decimal(value), x=pulled_arm, y=bounded_arm, **ON_PAPER)
+            layout.note(fig, decimal(value), x=pulled_arm, y=bounded_arm, font={"size": 13})
 
 
 def _add_scale(fig: go.Figure, info: Info, words: Words) -> None:
