@@ -39,8 +39,8 @@ def _pair_by_pair() -> None:
     page.how_to_read(
         f"Each cell says how good the {words.arm} of its row is at most, on average, by the "
         f"{words.samples} of the {words.arm} of its column. A shaded cell rules out the "
-        f"{words.arm} of its row: its bound is below the mean of the second best {words.arm}. The diagonal "
-        "shows the means. A cross marks a bound that is too low."
+        f"{words.arm} of its row: its bound is below the mean of the second best {words.arm}. The "
+        "diagonal shows the means. A cross marks a bound that is too low."
     )
     if setup.p > 0.0 and (missing > 0).any():
         st.caption(
