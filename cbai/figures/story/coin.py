@@ -17,7 +17,7 @@ HEIGHT = 360
 NAMES = ("Ad A", "Ad B")
 RATES = (0.55, 0.45)
 """The true click rates, which are unknown in the story."""
-LOOKS = ((INK, "circle"), (PALE_INK, "square"))
+LOOKS = ((INK, "circle", "solid"), (PALE_INK, "square", "4px,3px"))
 VIEWS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 FIRST = 5
 POINTS = 121
@@ -90,25 +90,26 @@ def alt_text(info: Info) -> str:
 def draw(info: Info) -> go.Figure:
     """Draw a line and its band for each ad; dotted lines are the truth."""
     fig = layout.figure(HEIGHT, right=66, top=14)
-    for mean, (colour, _) in zip(info.mean, LOOKS, strict=True):
+    for mean, (colour, *_) in zip(info.mean, LOOKS, strict=True):
         fig.add_trace(_band(info, mean, colour))
-    for number, (name, (colour, symbol)) in enumerate(zip(NAMES, LOOKS, strict=True)):
+    for number, (name, (colour, symbol, dash)) in enumerate(zip(NAMES, LOOKS, strict=True)):
         fig.add_trace(
             go.Scatter(
                 name=name,
                 x=info.n,
                 y=layout.four_digits(info.mean[number]),
                 mode="lines",
-                line={"color": colour, "width": 2.5},
+                line={"color": colour, "width": 2.5, "dash": dash},
                 customdata=[percent(rate) for rate in info.mean[number]],
                 hovertemplate=f"{name}: %{{customdata}} after %{{x:,}} views<extra></extra>",
             )
         )
         fig.add_trace(_now(info, number, colour, symbol))
         layout.reference_line(fig, dash="dot", y0=RATES[number], y1=RATES[number])
+        mark = "━" if dash == "solid" else "┅"
         layout.note(
             fig,
-            f'<span style="color:{colour}"><b>━</b></span> {name[-1]} {percent(RATES[number])}',
+            f'<span style="color:{colour}"><b>{mark}</b></span> {name[-1]} {percent(RATES[number])}',
             xref="paper",
             x=1.0,
             xanchor="left",
