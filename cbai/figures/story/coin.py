@@ -106,10 +106,10 @@ def draw(info: Info) -> go.Figure:
         )
         fig.add_trace(_now(info, number, colour, symbol))
         layout.reference_line(fig, dash="dot", y0=RATES[number], y1=RATES[number])
-        mark = "━" if dash == "solid" else "┅"
+        mark = f'<span style="color:{colour}"><b>{"━" if dash == "solid" else "┅"}</b></span>'
         layout.note(
             fig,
-            f'<span style="color:{colour}"><b>{mark}</b></span> {name[-1]} {percent(RATES[number])}',
+            f"{mark} {name[-1]} {percent(RATES[number])}",
             xref="paper",
             x=1.0,
             xanchor="left",
