@@ -20,6 +20,11 @@ import numba
 OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
 """Threads run at the same time, and code is compiled once on each machine."""
 
+LEAN = {**OPTIONS, "_nrt": False}
+"""The same for functions that make no new array. Numba then does not count the references to the
+arrays that they are given. Counting takes longer than the work of a short function, and threads
+that share an array wait for each other. The option is not documented: a test says so if it goes."""
+
 PATTERNS = ("compiled.py", "philox.py", "simulation/**/*.py")
 """Which files may hold compiled functions, or values that these use. Some are not compiled. A
 change in one of those costs an unnecessary compilation."""

@@ -51,6 +51,22 @@ class Mutant(NamedTuple):
 
 MUTANTS = (
     Mutant(
+        "how far an average can rise in some rounds",
+        "follow_pairs.py",
+        "max(lowest[MOST, arm, k] - now, 0.0)",
+        "max(lowest[LEAST, arm, k] - now, 0.0)",
+        "test_follow.py",
+        "judged",
+    ),
+    Mutant(
+        "arms judged for one round too few",
+        "kernel.py",
+        "left >= 0,",
+        "left >= -1,",
+        "test_follow.py",
+        "looked_at_once",
+    ),
+    Mutant(
         "the constant of a confidence radius",
         "confidence.py",
         "scale=1.7,\n        inner=2.0,",

@@ -9,6 +9,8 @@ import pkgutil
 import shutil
 from pathlib import Path
 
+import numba
+import numpy as np
 import pytest
 from numba.core.dispatcher import Dispatcher
 
@@ -29,6 +31,17 @@ def test_every_data_set_uses_the_kernel_compiled_at_warm_up(name):
         cbai.trace(one, "lucb", 0.1, max_samples=200)
     cbai.replay(copy, "c_lucb_pp", 0.1, [[0] * 200] * problem.n_arms, max_samples=200)
     assert len(kernel.advance_composed.signatures) == 1
+
+
+def test_numba_still_has_the_option_that_counts_no_references():
+    """It is not documented. Where it goes, `compiled.LEAN` must become `compiled.OPTIONS`."""
+
+    @numba.njit(**{**compiled.LEAN, "cache": False})
+    def new():
+        return np.empty(3)
+
+    with pytest.raises(numba.core.errors.NumbaError, match="NRT required but not enabled"):
+        new()
 
 
 def test_a_pickled_problem_is_the_same_and_stays_read_only():

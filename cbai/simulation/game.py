@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from cbai import philox
 from cbai.problem import Problem
-from cbai.simulation.bounds.mean_bounds import growth_table
+from cbai.simulation.bounds.mean_bounds import growth_table, root_table, width_table
 from cbai.simulation.families import kind_of
-from cbai.simulation.loops.state import Game, pulled_first
+from cbai.simulation.loops.state import Game, Widths, pulled_first
 from cbai.simulation.rules.algorithms import Algorithm
-from cbai.simulation.rules.choices import Family, Share
+from cbai.simulation.rules.choices import Elimination, Family, Leader, Share, Stopping
+
+NO_TABLE = np.empty(0)
+NO_TABLE.setflags(write=False)
+"""Read-only as all tables are. Otherwise the loop would be compiled for each mix of the two."""
 
 
 def new_game(
@@ -50,12 +56,14 @@ def new_game(
         top,
         algorithm.guarded,
     )
+    level_terms = [kind.level_term(algorithm, share.of(delta, problem.n_arms)) for share in shares]
     return Game(
         rules=np.array(rules, dtype=np.int64),
-        level_terms=np.array(
-            [kind.level_term(algorithm, share.of(delta, problem.n_arms)) for share in shares]
-        ),
+        level_terms=np.array(level_terms),
         shape=shape,
+        widths=(
+            _widths(algorithm, level_terms, shape) if kind.from_state is None else (NO_TABLE,) * 5
+        ),
         growths=growth_table(*shape[:7]) if kind.has_growth else np.empty(0),
         values=problem.values,
         pseudo_rewards=pulled_first(problem.pseudo_rewards),
@@ -70,6 +78,24 @@ def new_game(
         trial=trial,
         max_samples=max_samples,
     )
+
+
+def _widths(
+    algorithm: Algorithm, level_terms: Sequence[float], shape: NDArray[np.float64]
+) -> Widths:
+    """Return the tables of the widths that an algorithm's rules use."""
+    compares = algorithm.stopping is Stopping.LEADER_ABOVE_ALL
+    used = (
+        algorithm.leader is not Leader.ALL,
+        algorithm.elimination is not Elimination.NONE,
+        compares,
+        compares,
+    )
+    tables = [
+        width_table(term, *shape) if use else NO_TABLE
+        for term, use in zip(level_terms, used, strict=True)
+    ]
+    return (*tables, root_table() if algorithm.uses_correlation else NO_TABLE)  # type: ignore[return-value]
 
 
 def share_for_top(algorithm: Algorithm, top: int) -> Share:

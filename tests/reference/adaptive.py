@@ -30,6 +30,8 @@ def radius(confidence: str, n: int, d: float, span: float, squares: float) -> fl
 class Adaptive(State):
     """The statistics of a trial with bounds that adapt; `tolerance` guards it."""
 
+    running = True
+
     def __init__(self, confidence, values, pseudo, reward_max, guard_share=None, tolerance=None):
         super().__init__(len(pseudo), reward_max, confidence)
         arms = range(self.n_arms)

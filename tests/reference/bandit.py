@@ -129,6 +129,9 @@ def play(
 class State:
     """The statistics of section III: pulls, means and empirical pseudo-rewards."""
 
+    running = False
+    """Whether all sums are running sums. It makes a difference in the last digit only."""
+
     def __init__(self, n_arms: int, reward_max: float, confidence: str) -> None:
         self.n_arms = n_arms
         self.confidence = confidence
@@ -139,17 +142,25 @@ class State:
         self.eliminated_at = [0] * n_arms
         self.sums = [[0.0] * n_arms for _ in range(n_arms)]
         self.phi = [[0.0] * n_arms for _ in range(n_arms)]
+        self.counts: list[dict[int, int]] = [{} for _ in range(n_arms)]
 
     @property
     def samples(self) -> int:
         return sum(self.pulls)
 
     def pull(self, arm, index, pseudo_rewards, values):
+        """Note a reward. The mean is a running sum; others' pseudo-rewards are summed by value."""
         self.pulls[arm] += 1
+        self.counts[arm].setdefault(index, 0)
+        self.counts[arm][index] += 1
         for other in range(self.n_arms):
             known = values[index] if other == arm else pseudo_rewards[other][arm][index]
             self.sums[other][arm] += known
-            self.phi[other][arm] = self.sums[other][arm] / self.pulls[arm]
+            total = self.sums[other][arm]
+            if other != arm and not self.running:
+                by_value = sorted(self.counts[arm].items())
+                total = sum(n * pseudo_rewards[other][arm][value] for value, n in by_value)
+            self.phi[other][arm] = total / self.pulls[arm]
 
     def mean(self, arm: int) -> float:
         return self.phi[arm][arm]

@@ -40,14 +40,14 @@ RANGE_FACTOR = 0.85
 """Half the factor 1.7 of Howard et al. 2021, equation 2: that one is for a span of 2."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def variance_growth(squares, span):
     """Return s log log(eta v / m), the part of the exploration that grows with the variance."""
     least = 0.25 * span * span
     return STITCH * math.log(math.log(ETA * (max(squares, least) / least)))
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def radius(n, growth, squares, span, level_term, by_variance):
     """Return the radius around the mean of n values, given the growth; 0 for a span of 0."""
     if span == 0.0:

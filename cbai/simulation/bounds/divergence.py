@@ -21,7 +21,7 @@ CLOSE = 1e-6
 Newton's method follows."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def safe_step(x, newton, low, high, last):
     """Return Newton's next place, or the middle of the bracket if Newton's step is no use.
 
@@ -33,7 +33,7 @@ def safe_step(x, newton, low, high, last):
     return 0.5 * (low + high)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def best_stake(counts, values, sign, x, room):
     """Return the s in [0, 1] with the largest sum of log(1 + s (x - sign R) / room).
 
@@ -75,7 +75,7 @@ def best_stake(counts, values, sign, x, room):
     return s
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def kl_inf(counts, values, sign, x, ceiling):
     """Return n KL_inf of n rewards against "the mean of sign R is at least x", and its derivatives.
 
@@ -122,7 +122,7 @@ def kl_inf(counts, values, sign, x, ceiling):
     return max(value, 0.0), n * tilt, bend
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def sharpness(counts, values, mean):
     """Return n / variance of n rewards: n KL_inf is about half of it times the distance squared.
 
@@ -135,7 +135,7 @@ def sharpness(counts, values, mean):
     return n * (n + 1) / total if total > 0.0 else 1.0
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def upper_bound(counts, values, sign, mean, ceiling, allowed):
     """Return where n KL_inf, as x grows from the mean of sign R, reaches `allowed`.
 

@@ -41,14 +41,14 @@ EDGE = 1e-9
 HALVINGS = 24
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def log_sum(a, b):
     """Return log(exp(a) + exp(b))."""
     top = max(a, b)
     return top + math.log(math.exp(a - top) + math.exp(b - top))
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def likely_best(counts, values, sign, x, room):
     """Return the fraction that would have won about the most, by the second-order growth rate."""
     first, second = 0.0, 0.0
@@ -61,7 +61,7 @@ def likely_best(counts, values, sign, x, room):
     return min(max(int(math.log2(0.95 * second / first)) + 1, 0), FRACTIONS.size - 1)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def log_wealth_by(counts, values, sign, x, ceiling):
     """Return the log-wealth against "E[sign * value] >= x" from counts of values.
 
@@ -84,13 +84,16 @@ def log_wealth_by(counts, values, sign, x, ceiling):
     return log_wealth
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def ceiling_of(values, sign):
     """Return the largest of values times sign."""
-    return values.max() if sign > 0.0 else -values.min()
+    most = -math.inf
+    for value in values:
+        most = max(most, sign * value)
+    return most
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def log_wealth(arm, x, counts, table, pooled, sign):
     """Return the log-wealth against "the mean of an arm, times sign, is at least x".
 
@@ -110,7 +113,7 @@ def log_wealth(arm, x, counts, table, pooled, sign):
     return min(own + log_sum(HEDGE, HEDGE + cross), SURE)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def lower_bound(arm, counts, table, pooled, mean, needed, known):
     """Return the largest mean that is ruled out for an arm, by bisection from below.
 
@@ -129,7 +132,7 @@ def lower_bound(arm, counts, table, pooled, mean, needed, known):
     return low
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def upper_bound(arm, counts, table, pooled, needed, known):
     """Return the smallest mean that is ruled out for an arm, by bisection from above."""
     low, high = table[arm, 0, arm], known

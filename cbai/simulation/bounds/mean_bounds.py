@@ -30,13 +30,13 @@ NEAR_END = 1e-12
 """A bound closer to 1 than this counts as 1."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def intrinsic_time(n, shape):
     """Return V: the largest possible variance of n pulls, but at least what the boundary needs."""
     return max(shape[RATE] * n, shape[LEAST_TIME])
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def growth(n, shape):
     """Return the part of the width that depends on n alone."""
     part = 0.0
@@ -47,7 +47,7 @@ def growth(n, shape):
     return part
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def width(n, growth_n, shape, level_term):
     """Return the radius, or the divergence allowed, given the growth at n and the level term."""
     exploration = growth_n + level_term
@@ -58,7 +58,20 @@ def width(n, growth_n, shape, level_term):
     return shape[SCALE] * math.sqrt(intrinsic_time(n, shape) * exploration) / n
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
+def _long_width(n, shape, level_term):
+    return width(n, growth(n, shape), shape, level_term)
+
+
+@numba.njit(**compiled.LEAN, inline="always")
+def width_at(n, table, shape, level_term):
+    """Return the width after n pulls, from its table as far as that goes."""
+    if n < table.size:
+        return table[n]
+    return _long_width(n, shape, level_term)
+
+
+@numba.njit(**compiled.LEAN)
 def divergence(mean, step):
     """Return kl(mean, mean + step), the divergence of two Bernoulli means, for step >= 0."""
     if step <= 0.0:
@@ -69,7 +82,7 @@ def divergence(mean, step):
     return -low - (1.0 - mean) * math.log1p(-step / (1.0 - mean))
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def kl_upper(mean, allowed):
     """Return the largest x in [mean, 1] with kl(mean, x) <= `allowed`.
 
@@ -98,7 +111,7 @@ def kl_upper(mean, allowed):
     return 1.0 if room - step < NEAR_END else mean + max(step, 0.0)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def upper(mean, half, top):
     """Return the upper bound around a mean, given the width."""
     if top == 0.0:
@@ -106,7 +119,7 @@ def upper(mean, half, top):
     return top * kl_upper(mean / top, half)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def lower(mean, half, top):
     """Return the lower bound around a mean, given the width."""
     if top == 0.0:
@@ -114,7 +127,7 @@ def lower(mean, half, top):
     return top * (1.0 - kl_upper(1.0 - mean / top, half))
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def is_upper_below(mean, half, top, bar, certain):
     """Return whether a Kullback-Leibler upper bound is below a bar, without computing the bound.
 
@@ -148,6 +161,33 @@ def _tabulate_growth(shape, size):
 def growth_table(*shape: float) -> NDArray[np.float64]:
     """Return the growth for 0, 1, ... pulls, shape (TABLE_SIZE,); entry 0 is unused."""
     table: NDArray[np.float64] = _tabulate_growth(np.array(shape), TABLE_SIZE)
+    table.setflags(write=False)
+    return table
+
+
+@numba.njit(**compiled.OPTIONS)
+def _tabulate_width(growths, shape, level_term):
+    table = np.empty(growths.size)
+    table[0] = math.inf
+    for n in range(1, growths.size):
+        table[n] = width(n, growths[n], shape, level_term)
+    return table
+
+
+@lru_cache(maxsize=32)
+def width_table(level_term: float, *shape: float) -> NDArray[np.float64]:
+    """Return the width for 0, 1, ... pulls, shape (TABLE_SIZE,); entry 0 is infinity."""
+    constants = np.array(shape)
+    table: NDArray[np.float64] = _tabulate_width(growth_table(*shape), constants, level_term)
+    table.setflags(write=False)
+    return table
+
+
+@lru_cache(maxsize=1)
+def root_table() -> NDArray[np.float64]:
+    """Return 1 / sqrt(n) for n = 0, 1, ... pulls, shape (TABLE_SIZE,)."""
+    with np.errstate(divide="ignore"):
+        table: NDArray[np.float64] = 1.0 / np.sqrt(np.arange(float(TABLE_SIZE)))
     table.setflags(write=False)
     return table
 

@@ -27,7 +27,7 @@ def spans_of(pseudo_rewards):
     return span, middle
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def observe(arm, k, reward, n, shape, growths, span, middle, pseudo_sums, phi, squares):
     """Update the mean of one pair by its n-th value; return the growth of its exploration."""
     if shape[BY_VARIANCE] > 0.0:
@@ -42,7 +42,7 @@ def observe(arm, k, reward, n, shape, growths, span, middle, pseudo_sums, phi, s
     return growths[n] if n < growths.size else mean_bounds.growth(n, shape)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def lowest_uncontradicted(arm, lowest, lower):
     """Return the arm that bounds an arm lowest, among the bounds not below its own lower bound.
 
@@ -55,7 +55,7 @@ def lowest_uncontradicted(arm, lowest, lower):
     return best
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def guarded_upper(arm, lowest, lower, tolerance):
     """Return the upper bound on an arm that is guarded against invalid pseudo-rewards.
 

@@ -26,7 +26,7 @@ PRECISION, FLAT = 1e-8, 1e-13
 """The tolerance of the sum that must be 1, and of the evidence where that sum changes too fast."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def both(best, arm, x, counts, values, pulls, reward_max):
     """Return KL_inf per sample of the best arm down to x and of another up to x, each with slopes.
 
@@ -38,7 +38,7 @@ def both(best, arm, x, counts, values, pulls, reward_max):
     return down / n, fall / n, down_bend / n, up / m, rise / m, up_bend / m
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def place_of_equal(best, arm, x, low, high, counts, values, pulls, reward_max):
     """Return the x where both divergences are the same; the search begins at `x`."""
     span = high - low
@@ -58,7 +58,7 @@ def place_of_equal(best, arm, x, low, high, counts, values, pulls, reward_max):
     return x
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def place_of(y, best, arm, x, low, high, counts, values, pulls, reward_max):
     """Return the x in [low, high] where one unit of the best arm's samples gathers evidence y.
 
@@ -85,7 +85,7 @@ def place_of(y, best, arm, x, low, high, counts, values, pulls, reward_max):
     return x
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def optimal(best, counts, values, pulls, means, reward_max, lows, places, weights):
     """Compute the optimal split into `weights`.
 

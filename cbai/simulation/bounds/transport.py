@@ -27,7 +27,7 @@ ROUNDING = 1e-6
 LONGEST = 200
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def cost(i, other, counts, values, means, reward_max, epsilon):
     """Return a number that is at most the transport cost from arm i to another, and close to it.
 
@@ -67,7 +67,7 @@ def cost(i, other, counts, values, means, reward_max, epsilon):
     return bound
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def unrefuted_rival(
     best, first, counts, values, pulls, means, reward_max, epsilon, level, regret,
 ):  # fmt: skip

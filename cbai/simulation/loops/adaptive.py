@@ -16,9 +16,10 @@ from cbai import compiled
 from cbai.simulation.bounds import adaptive_bounds, pairs
 from cbai.simulation.bounds.adaptive_bounds import BY_VARIANCE, TOLERANCE
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import draw
+from cbai.simulation.loops.draw import place, refill
 from cbai.simulation.loops.state import (
     ANSWER,
+    BLOCK,
     BUDGET,
     CHALLENGER,
     CROSS_UCB,
@@ -49,7 +50,7 @@ OWN_LOWER = 0
 """The row of `State.real` with each arm's LCB in the first layer, also of arms ruled out."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def tighten(
     arm, k, n, growth, crosswise, levels, shape, phi, squares, span, lowest, upper, indices, kept
 ):
@@ -77,7 +78,7 @@ def tighten(
                 indices[OWN_UCB, arm] = bound
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def tighten_stopping(arm, n, growth, level_terms, shape, phi, squares, span, indices):
     """Tighten the bounds of an arm that the stopping rule compares."""
     mean, v, c = phi[arm, arm], squares[arm, arm], span[arm, arm]
@@ -88,7 +89,7 @@ def tighten_stopping(arm, n, growth, level_terms, shape, phi, squares, span, ind
     indices[RIVAL_UPPER, arm] = min(indices[RIVAL_UPPER, arm], mean + half)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def guard(active, n_active, lowest, upper, indices, tolerance):
     """Replace the upper bounds by the guarded ones."""
     for i in range(n_active):
@@ -103,14 +104,14 @@ def advance_adaptive(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
     rule, level_terms, shape, growths = game.rules, game.level_terms, game.shape, game.growths
     values, pseudo_rewards, reward_max = game.values, game.pseudo_rewards, game.reward_max
-    epsilon, thresholds, rewards, seed = game.epsilon, game.thresholds, game.rewards, game.seed
-    trial, max_samples = game.trial, game.max_samples
+    epsilon = game.epsilon
+    max_samples = game.max_samples
     clock, active, next_arms = state.clock, state.active, state.next_arms
     eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
     means, indices, upper = state.means, state.indices, state.upper
     elimination_width, no_caps = state.elimination_width, state.no_caps
     root_inverse, pseudo_sums, phi = state.root_inverse, state.pseudo_sums, state.phi
-    variance, source, words, real = state.variance, state.source, state.words, state.real
+    variance, source, drawn, real = state.variance, state.source, state.drawn, state.real
     lowest = state.lowest
     leader_rule, challenger_rule, elimination_rule, stopping_rule = (
         rule[0],
@@ -143,7 +144,9 @@ def advance_adaptive(game, state, end):
         for i in range(n_next):
             arm = next_arms[i]
             n = pulls[arm]
-            value = draw(arm, n, thresholds, rewards, words, seed, trial)
+            if n % BLOCK == 0:
+                refill(arm, game, state)
+            value = drawn[arm, place(n)]
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break

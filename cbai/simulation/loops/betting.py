@@ -15,9 +15,10 @@ import numba
 from cbai import compiled
 from cbai.simulation.bounds import evidence
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import draw
+from cbai.simulation.loops.draw import place, refill
 from cbai.simulation.loops.state import (
     ANSWER,
+    BLOCK,
     BUDGET,
     DUE,
     ELIMINATION,
@@ -41,16 +42,17 @@ PROMISING = 0.7
 """Evidence is computed once the quick estimate reaches this share of the evidence needed."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def spread(counts, values, mean, pulls):
     """Return a cautious variance: it counts one more value, as far from the mean as possible."""
-    total = 0.25 * (values.max() - values.min()) ** 2
+    span = evidence.ceiling_of(values, 1.0) + evidence.ceiling_of(values, -1.0)
+    total = 0.25 * span**2
     for v in range(counts.size):
         total += counts[v] * (values[v] - mean) ** 2
     return total / (pulls + 1)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def promising(arm, bar, pulls, phi, variance, pooled, needed):
     """Estimate whether the evidence against "the mean is at least the bar" may be enough."""
     total = 0.0
@@ -63,7 +65,7 @@ def promising(arm, bar, pulls, phi, variance, pooled, needed):
     return total >= PROMISING * needed
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed, least):
     """Return the active arm, other than the leader, with the largest index.
 
@@ -93,7 +95,7 @@ def challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed
     return chosen
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def weigh(
     pooled, needed, active, n_active, indices, pulls, counts, phi, variance, pseudo_rewards,
     eliminated_at, now,
@@ -125,7 +127,7 @@ def weigh(
     return kept
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def near_best(
     pooled, needed, epsilon, active, n_active, lower, pulls, counts, phi, variance, pseudo_rewards
 ):
@@ -146,16 +148,16 @@ def near_best(
     return holder
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def advance_betting(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
     rule, level_terms, values = game.rules, game.level_terms, game.values
-    pseudo_rewards, epsilon, thresholds = game.pseudo_rewards, game.epsilon, game.thresholds
-    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    pseudo_rewards, epsilon = game.pseudo_rewards, game.epsilon
+    max_samples = game.max_samples
     clock, active, next_arms = state.clock, state.active, state.next_arms
     eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
     means, indices, pseudo_sums, phi = state.means, state.indices, state.pseudo_sums, state.phi
-    variance, words = state.variance, state.words
+    variance, drawn = state.variance, state.drawn
     pooled = rule[2] == rules.POOLED_WEALTH
     needed = level_terms[ELIMINATION]
     standing, lower = indices[STANDING], indices[LOWER]
@@ -167,7 +169,9 @@ def advance_betting(game, state, end):
         for i in range(n_next):
             arm = next_arms[i]
             n = pulls[arm]
-            value = draw(arm, n, thresholds, rewards, words, seed, trial)
+            if n % BLOCK == 0:
+                refill(arm, game, state)
+            value = drawn[arm, place(n)]
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break

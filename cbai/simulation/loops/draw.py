@@ -1,4 +1,4 @@
-"""The next reward of an arm, compiled."""
+"""The next reward of an arm, compiled. Rewards are drawn in blocks, and each arm keeps its own."""
 
 # mypy: disallow-untyped-defs=False
 from __future__ import annotations
@@ -6,9 +6,10 @@ from __future__ import annotations
 import numba
 
 from cbai import compiled, philox
+from cbai.simulation.loops.state import BLOCK, COUNTERS
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def value_of(word, thresholds):
     """Return the value index that belongs to a random word; see `cbai.philox.thresholds`."""
     value = 0
@@ -17,11 +18,30 @@ def value_of(word, thresholds):
     return value
 
 
-@numba.njit(**compiled.OPTIONS)
-def draw(arm, pull, thresholds, rewards, words, seed, trial):
-    """Return the value index of an arm's next reward, -1 if a replay has no more."""
-    if rewards.shape[1] > 0:
-        return rewards[arm, pull] if pull < rewards.shape[1] else -1
-    if pull & 3 == 0:
-        philox.block(pull >> 2, arm, trial, philox.REWARDS, seed, words[arm])
-    return value_of(words[arm, pull & 3], thresholds[arm])
+@numba.njit(**compiled.LEAN, inline="always")
+def place(n):
+    """Return where an arm's reward number n stands in `State.drawn`, once its block is there."""
+    return (n & 3) * COUNTERS + ((n >> 2) & (COUNTERS - 1))
+
+
+@numba.njit(**compiled.LEAN)
+def refill(arm, game, state):
+    """Draw an arm's next block of rewards, or take it from a replay; -1 where that has no more.
+
+    Word w of the block's counter number c is at place 16 w + c.
+    """
+    first = state.pulls[arm]
+    drawn, words, thresholds = state.drawn, state.words, game.thresholds
+    given = game.rewards.shape[1]
+    if given > 0:
+        for j in range(BLOCK):
+            n = first + j
+            drawn[arm, place(n)] = game.rewards[arm, n] if n < given else -1
+        return
+    philox.blocks(first // 4, arm, game.trial, philox.REWARDS, game.seed, words)
+    for j in range(BLOCK):
+        drawn[arm, j] = 0
+    for i in range(thresholds.shape[1]):
+        for w in range(4):
+            for c in range(COUNTERS):
+                drawn[arm, w * COUNTERS + c] += words[w, c] >= thresholds[arm, i]

@@ -16,9 +16,10 @@ import numba
 
 from cbai import compiled
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import draw
+from cbai.simulation.loops.draw import place, refill
 from cbai.simulation.loops.state import (
     ANSWER,
+    BLOCK,
     BUDGET,
     EXHAUSTED,
     IDENTIFIED,
@@ -40,13 +41,13 @@ STAGE_SUM, PHASE_MEAN, RADIUS = range(3)
 and the radius around that mean, epsilon_r / 2. The radius is 0 before the first phase ends."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def gap_of(phase):
     """Return epsilon_r as a share of b."""
     return 0.25 * 0.5**phase
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def rounds_of(phase, stage, level, factors):
     """Return the pulls of each arm in a stage; stage 0 is the phase's own sampling.
 
@@ -62,7 +63,7 @@ def rounds_of(phase, stage, level, factors):
     return math.ceil(factors[1] / gap**2 * (math.log(3.0 * 2.0**stage) + log_inverse))
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def keep_better_half(candidates, n, sums):
     """Keep the half with the largest sums, rounded up, in front and in order; return its size.
 
@@ -78,7 +79,7 @@ def keep_better_half(candidates, n, sums):
     return (n + 1) // 2
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def remove_below(bar, phase_means, active, n_active, indices, eliminated_at, now):
     """Rule out every active arm whose mean of the phase is below the bar; return how many stay."""
     kept = 0
@@ -93,15 +94,15 @@ def remove_below(bar, phase_means, active, n_active, indices, eliminated_at, now
     return kept
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def advance_phases(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
     level_terms, shape, values = game.level_terms, game.shape, game.values
-    reward_max, epsilon, thresholds = game.reward_max, game.epsilon, game.thresholds
-    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    reward_max, epsilon = game.reward_max, game.epsilon
+    max_samples = game.max_samples
     clock, active, next_arms = state.clock, state.active, state.next_arms
     eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
-    means, indices, words, real = state.means, state.indices, state.words, state.real
+    means, indices, drawn, real = state.means, state.indices, state.drawn, state.real
     standing, stage_sums, phase_means = indices[STANDING], real[STAGE_SUM], real[PHASE_MEAN]
     level = level_terms[SAMPLING]
     now, samples = clock[ROUND], clock[SAMPLES]
@@ -116,7 +117,9 @@ def advance_phases(game, state, end):
         for i in range(n_next):
             arm = next_arms[i]
             n = pulls[arm]
-            value = draw(arm, n, thresholds, rewards, words, seed, trial)
+            if n % BLOCK == 0:
+                refill(arm, game, state)
+            value = drawn[arm, place(n)]
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
@@ -124,9 +127,9 @@ def advance_phases(game, state, end):
             pulls[arm] = n
             counts[arm, value] += 1
             sums[arm] += values[value]
-            stage_sums[arm] += values[value]
             means[arm] = sums[arm] / n
             standing[arm] = means[arm]
+            stage_sums[arm] += values[value]
         if status == EXHAUSTED:
             break
         now += 1
@@ -158,7 +161,8 @@ def advance_phases(game, state, end):
                     status, named = IDENTIFIED, reference
                     break
                 phase, stage, n_next = phase + 1, 0, n_active
-                next_arms[:n_next] = active[:n_next]
+                for i in range(n_next):
+                    next_arms[i] = active[i]
             stage_sums[:] = 0.0
             left = rounds_of(phase, stage, level, shape)
         if samples + n_next > max_samples:

@@ -42,7 +42,13 @@ ABOVE_ALL = int(Stopping.LEADER_ABOVE_ALL)
 SHARE_OF_PULLS = int(Stopping.PULL_SHARE)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
+def exploration(reward_max, now):
+    """Return b sqrt(2 log(t + 1)) after t rounds: the exploration of PseudoUCB at one pull."""
+    return reward_max * math.sqrt(2.0 * math.log(now + 1.0))
+
+
+@numba.njit(**compiled.LEAN)
 def argmax(index):
     """Return where a vector is largest."""
     winner = 0
@@ -54,7 +60,7 @@ def argmax(index):
     return winner
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def argmax_except(index, excluded):
     """Return where a vector is largest, leaving out one place."""
     kept = index[excluded]
@@ -64,7 +70,7 @@ def argmax_except(index, excluded):
     return winner
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def min_upper_bound(arm, phi, scale, width, top, source):
     """Return the minimum over all arms k of the upper bound around phi[arm, k].
 
@@ -85,7 +91,7 @@ def min_upper_bound(arm, phi, scale, width, top, source):
     return best
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def _tightest_divergence(arm, phi, width, top, source):
     nearest = source[arm]
     best = mean_bounds.upper(phi[arm, nearest], width[nearest], top)
@@ -99,7 +105,7 @@ def _tightest_divergence(arm, phi, width, top, source):
     return best
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def argmax_min_bound(active, n_active, phi, scale, width, top, source, caps, first, excluded):
     """Return the active arm with the largest min(upper bound, caps[arm]), leaving out one arm.
 
@@ -129,7 +135,7 @@ def argmax_min_bound(active, n_active, phi, scale, width, top, source, caps, fir
     return winner
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def any_below_bar(upper, bar):
     """Return whether any entry is below the bar."""
     below = False
@@ -138,7 +144,7 @@ def any_below_bar(upper, bar):
     return below
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def eliminate(
     rule, active, n_active, indices, upper, lower, phi, width, top, source, eliminated_at, now
 ):
@@ -166,7 +172,7 @@ def eliminate(
     return kept
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def near_best(rule, active, n_active, lower, upper, epsilon, phi, width, top, source):
     """Return the arm that is best or at most epsilon below it by these bounds, -1 if none is.
 

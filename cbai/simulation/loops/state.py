@@ -21,8 +21,26 @@ SAMPLING, ELIMINATION, LEADER, CHALLENGER = range(4)
 FAMILY, TOP, GUARDED = 5, 6, 7
 """The places in `Game.rules`: which loop plays, how many best arms are asked for, the guard."""
 
+COUNTERS = 16
+"""How many counters of the generator are drawn at a time. Each gives four words."""
+
+BLOCK = 4 * COUNTERS
+"""How many rewards of an arm are drawn at a time."""
+
 STANDING, OWN_UCB, LOWER, LEADER_LOWER, RIVAL_UPPER, CROSS_UCB = range(6)
 """The rows of `State.indices`."""
+
+
+ROOT = 4
+"""The place of 1 / sqrt(pulls) in `Game.widths`; the others are those of `Game.level_terms`."""
+
+Widths = tuple[
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+]
 
 
 class Game(NamedTuple):
@@ -39,6 +57,9 @@ class Game(NamedTuple):
     shape : ndarray
         The constants of the confidence sequence, shape (7,), or shape (9,) if it adapts. Families
         without one have constants of their own, see `cbai.simulation.families`.
+    widths : tuple of 5 ndarrays
+        The `width` of `cbai.simulation.bounds.mean_bounds` after 0, 1, ... pulls at each share of
+        delta, then 1 / sqrt(pulls). Those that no rule of the algorithm uses are empty.
     growths : ndarray
         The part that depends on the number of pulls, see `growth_table` in
         `cbai.simulation.bounds.mean_bounds`.
@@ -60,6 +81,7 @@ class Game(NamedTuple):
     rules: NDArray[np.int64]
     level_terms: NDArray[np.float64]
     shape: NDArray[np.float64]
+    widths: Widths
     growths: NDArray[np.float64]
     values: NDArray[np.float64]
     pseudo_rewards: NDArray[np.float64]
@@ -71,6 +93,61 @@ class Game(NamedTuple):
     seed: int
     trial: int
     max_samples: int
+
+
+CONTEST, ROWS, PARTS = 6, 8, 8
+"""How many arms may be in the contest, how many are followed, and how much is kept of the rest."""
+
+
+class Followed(NamedTuple):
+    """The arms that settle most rounds of an algorithm composed of rules.
+
+    See `cbai.simulation.loops.follow` and `cbai.simulation.loops.follow_pairs`. Nothing here needs
+    to last from one call of the loop to the next.
+
+    Attributes
+    ----------
+    arms : ndarray of int64, shape (ROWS,)
+        First those in the contest.
+    column : ndarray of int64, shape (K,)
+        The place of each arm in the contest, -1 for all others.
+    rest : ndarray, shape (PARTS,)
+        What the arms that are not followed can reach.
+    values, sums, averages : ndarray, shapes (CONTEST, V, ROWS) and twice (CONTEST, ROWS)
+        Of each followed arm by the rewards of each arm in the contest: the pseudo-rewards, and
+        their sums and averages.
+    rough : ndarray, shape (ROWS,)
+        A number that is at most the CrossUCB of a followed arm.
+    fixed : ndarray, shape (3, CONTEST)
+        The lowest bounds on an arm in the contest by arms that are not: as a leader in the next
+        round and in the last, and as a challenger.
+    lowest : ndarray, shape (2, ROWS)
+        The lowest bounds by arms in the contest, as a leader and as a challenger.
+    """
+
+    arms: NDArray[np.int64]
+    column: NDArray[np.int64]
+    rest: NDArray[np.float64]
+    values: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    averages: NDArray[np.float64]
+    rough: NDArray[np.float64]
+    fixed: NDArray[np.float64]
+    lowest: NDArray[np.float64]
+
+
+def _new_followed(n_arms: int, n_values: int) -> Followed:
+    return Followed(
+        arms=np.zeros(ROWS, np.int64),
+        column=np.full(n_arms, -1, np.int64),
+        rest=np.zeros(PARTS),
+        values=np.zeros((CONTEST, n_values, ROWS)),
+        sums=np.zeros((CONTEST, ROWS)),
+        averages=np.zeros((CONTEST, ROWS)),
+        rough=np.zeros(ROWS),
+        fixed=np.zeros((3, CONTEST)),
+        lowest=np.zeros((2, ROWS)),
+    )
 
 
 class State(NamedTuple):
@@ -113,13 +190,19 @@ class State(NamedTuple):
         to the variance, the sum of (s - mean of the earlier ones)².
     source : ndarray of int64, shape (K,)
         The arm that last attained the minimum in an arm's index. It is looked at first.
-    words : ndarray of uint64, shape (K, 4)
-        The random words of the current block of four pulls of each arm.
+    drawn : ndarray of int32, shape (K, 64)
+        The value indices of the current block of pulls of each arm; see
+        `cbai.simulation.loops.draw`.
+    words : ndarray of uint64, shape (4, 16)
+        The random words from which such a block is made.
     whole, real : ndarrays of int64 and of float64, shapes (2, K) and (3, K)
         Whatever else a family keeps of each arm; its loop says what.
     lowest : ndarray, shape (2, K, K)
         With bounds that adapt: the lowest upper bound so far on arm l by the rewards of arm k, at
-        the shares of delta for elimination and for sampling.
+        the shares of delta for elimination and for sampling. In algorithms composed of rules, the
+        smallest and the largest pseudo-reward of each pair; in two-sided betting, the averages and
+        variances of the lower bounds.
+    followed : Followed
     """
 
     clock: NDArray[np.int64]
@@ -140,10 +223,12 @@ class State(NamedTuple):
     phi: NDArray[np.float64]
     variance: NDArray[np.float64]
     source: NDArray[np.int64]
+    drawn: NDArray[np.int32]
     words: NDArray[np.uint64]
     whole: NDArray[np.int64]
     real: NDArray[np.float64]
     lowest: NDArray[np.float64]
+    followed: Followed
 
 
 REGRET = (0.5, math.log(2.0))
@@ -190,8 +275,10 @@ def new_state(n_arms: int, n_values: int) -> State:
         phi=np.full((n_arms, n_arms), np.inf),
         variance=np.zeros((n_arms, n_arms)),
         source=np.arange(n_arms, dtype=np.int64),
-        words=np.zeros((n_arms, 4), np.uint64),
+        drawn=np.zeros((n_arms, BLOCK), np.int32),
+        words=np.zeros((4, COUNTERS), np.uint64),
         whole=integers(2, n_arms),
         real=np.zeros((3, n_arms)),
         lowest=np.full((2, n_arms, n_arms), np.inf),
+        followed=_new_followed(n_arms, n_values),
     )

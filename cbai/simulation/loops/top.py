@@ -14,9 +14,10 @@ import numpy as np
 from cbai import compiled
 from cbai.simulation.bounds import mean_bounds
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import draw
+from cbai.simulation.loops.draw import place, refill
 from cbai.simulation.loops.state import (
     ANSWER,
+    BLOCK,
     BUDGET,
     EXHAUSTED,
     IDENTIFIED,
@@ -32,7 +33,7 @@ from cbai.simulation.loops.state import (
 )
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def choose(score, top, chosen):
     """Mark the `top` arms with the largest scores, lowest index first among ties."""
     chosen[:] = False
@@ -44,7 +45,7 @@ def choose(score, top, chosen):
         chosen[best] = True
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def weakest_and_strongest(chosen, lower, upper):
     """Return the chosen arm with the lowest lower bound, and the other with the highest upper."""
     weakest, strongest = -1, -1
@@ -62,11 +63,10 @@ def advance_top(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
     rule, level_terms, shape, growths = game.rules, game.level_terms, game.shape, game.growths
     values, pseudo_rewards, epsilon = game.values, game.pseudo_rewards, game.epsilon
-    thresholds, rewards, seed, trial = game.thresholds, game.rewards, game.seed, game.trial
     max_samples = game.max_samples
     clock, next_arms, eliminated_at = state.clock, state.next_arms, state.eliminated_at
     pulls, counts, sums, means = state.pulls, state.counts, state.sums, state.means
-    indices, upper, pseudo_sums, words = state.indices, state.upper, state.pseudo_sums, state.words
+    indices, upper, pseudo_sums, drawn = state.indices, state.upper, state.pseudo_sums, state.drawn
     cross = rule[2] == rules.CROSS_ELIMINATION
     level_term = level_terms[SAMPLING]
     standing, lower = indices[STANDING], indices[LOWER]
@@ -78,7 +78,9 @@ def advance_top(game, state, end):
         for i in range(n_next):
             arm = next_arms[i]
             n = pulls[arm]
-            value = draw(arm, n, thresholds, rewards, words, seed, trial)
+            if n % BLOCK == 0:
+                refill(arm, game, state)
+            value = drawn[arm, place(n)]
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
@@ -87,6 +89,7 @@ def advance_top(game, state, end):
             counts[arm, value] += 1
             sums[arm] += values[value]
             means[arm] = sums[arm] / n
+            standing[arm] = means[arm]
             growth = growths[n] if n < growths.size else mean_bounds.growth(n, shape)
             width = mean_bounds.width(n, growth, shape, level_term)
             lower[arm] = max(lower[arm], means[arm] - width)

@@ -18,9 +18,10 @@ from cbai import compiled
 from cbai.simulation.bounds.divergence import upper_bound
 from cbai.simulation.bounds.transport import cost, unrefuted_rival
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import draw
+from cbai.simulation.loops.draw import place, refill
 from cbai.simulation.loops.state import (
     ANSWER,
+    BLOCK,
     BUDGET,
     DUE,
     EXHAUSTED,
@@ -50,7 +51,7 @@ TIE = 1e-6
 """An arm comes before one of lower index only if it is better by this, relative to b or in nats."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def first_largest(index, tie, excluded):
     """Return where a vector is largest, leaving out one place; the first one up to `tie`."""
     chosen = -1
@@ -60,7 +61,7 @@ def first_largest(index, tie, excluded):
     return chosen
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def signed_transport_cost(leader, arm, counts, values, means, reward_max):
     """Return the transport cost from the leader to an arm.
 
@@ -72,14 +73,14 @@ def signed_transport_cost(leader, arm, counts, values, means, reward_max):
     return cost(leader, arm, counts, values, means, reward_max, 0.0)
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def advance_top_two(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
     level_terms, shape, values = game.level_terms, game.shape, game.values
-    reward_max, epsilon, thresholds = game.reward_max, game.epsilon, game.thresholds
-    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    reward_max, epsilon = game.reward_max, game.epsilon
+    max_samples = game.max_samples
     clock, next_arms, pulls, counts = state.clock, state.next_arms, state.pulls, state.counts
-    sums, means, indices, words = state.sums, state.means, state.indices, state.words
+    sums, means, indices, drawn = state.sums, state.means, state.indices, state.drawn
     whole, real = state.whole, state.real
     standing, highest, costs = indices[STANDING], real[UPPER], real[COST]
     n_arms = pulls.size
@@ -90,7 +91,9 @@ def advance_top_two(game, state, end):
         for i in range(n_next):
             arm = next_arms[i]
             n = pulls[arm]
-            value = draw(arm, n, thresholds, rewards, words, seed, trial)
+            if n % BLOCK == 0:
+                refill(arm, game, state)
+            value = drawn[arm, place(n)]
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break

@@ -17,9 +17,10 @@ from cbai import compiled
 from cbai.simulation.bounds.proportions import optimal
 from cbai.simulation.bounds.transport import unrefuted_rival
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import draw
+from cbai.simulation.loops.draw import place, refill
 from cbai.simulation.loops.state import (
     ANSWER,
+    BLOCK,
     BUDGET,
     DUE,
     EXHAUSTED,
@@ -45,7 +46,7 @@ TIE = 1e-6
 """An arm comes before one of lower index only if it lags behind by this many samples more."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def most_behind(samples, pulls, split):
     """Return the arm that D-tracking pulls: a neglected one, or the one farthest behind."""
     fewest = 0
@@ -64,14 +65,14 @@ def most_behind(samples, pulls, split):
     return chosen
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def advance_tracking(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
     level_terms, shape, values = game.level_terms, game.shape, game.values
-    reward_max, epsilon, thresholds = game.reward_max, game.epsilon, game.thresholds
-    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    reward_max, epsilon = game.reward_max, game.epsilon
+    max_samples = game.max_samples
     clock, next_arms, pulls, counts = state.clock, state.next_arms, state.pulls, state.counts
-    sums, means, indices, words = state.sums, state.means, state.indices, state.words
+    sums, means, indices, drawn = state.sums, state.means, state.indices, state.drawn
     real = state.real
     standing, split = indices[STANDING], real[SPLIT]
     n_arms = pulls.size
@@ -82,7 +83,9 @@ def advance_tracking(game, state, end):
         for i in range(n_next):
             arm = next_arms[i]
             n = pulls[arm]
-            value = draw(arm, n, thresholds, rewards, words, seed, trial)
+            if n % BLOCK == 0:
+                refill(arm, game, state)
+            value = drawn[arm, place(n)]
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break

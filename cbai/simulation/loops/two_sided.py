@@ -11,15 +11,15 @@ from __future__ import annotations
 import math
 
 import numba
-import numpy as np
 
 from cbai import compiled
 from cbai.simulation.bounds import evidence
 from cbai.simulation.loops import rules
 from cbai.simulation.loops.betting import PROMISING, spread
-from cbai.simulation.loops.draw import draw
+from cbai.simulation.loops.draw import place, refill
 from cbai.simulation.loops.state import (
     ANSWER,
+    BLOCK,
     BUDGET,
     DUE,
     ELIMINATION,
@@ -40,7 +40,7 @@ PATIENCE = 2
 """All evidence is computed again after this many samples for each active arm."""
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def refresh_moments(active, n_active, pulls, counts, table, mean, variance):
     """Fill in the mean and the cautious variance of each bound over the rewards of each arm."""
     for i in range(n_active):
@@ -54,7 +54,7 @@ def refresh_moments(active, n_active, pulls, counts, table, mean, variance):
             variance[arm, k] = spread(counts[k], bounds, mean[arm, k], pulls[k])
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def estimate(arm, sign, pulls, table, mean, variance, needed):
     """Return about how high (sign = 1) or how low (-1) the mean of an arm may be, times sign.
 
@@ -72,7 +72,7 @@ def estimate(arm, sign, pulls, table, mean, variance, needed):
     return best
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def growth_rate(arm, sign, k, x, mean, variance):
     """Return about how much a pull of arm k wins against "the mean, times sign, is at least x"."""
     gap = x - sign * mean[arm, k]
@@ -81,7 +81,7 @@ def growth_rate(arm, sign, k, x, mean, variance):
     return gap * gap / (2.0 * variance[arm, k])
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def most_informative_arm(arm, sign, x, mean, variance):
     """Return the arm whose rewards win most against that claim, the arm itself if none wins.
 
@@ -97,7 +97,7 @@ def most_informative_arm(arm, sign, x, mean, variance):
     return chosen
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def is_out(arm, bar, pulls, counts, table, mean, variance, needed):
     """Return whether the evidence rules out that the mean of an arm is at least the bar."""
     total = 0.0
@@ -110,7 +110,7 @@ def is_out(arm, bar, pulls, counts, table, mean, variance, needed):
     return evidence.log_wealth(arm, bar, counts, table, True, 1.0) >= needed
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def foremost(sign, excluded, active, n_active, means, pulls, table, mean, variance, needed):
     """Return the active arm with the largest estimated bound, leaving out one, and that bound.
 
@@ -128,7 +128,7 @@ def foremost(sign, excluded, active, n_active, means, pulls, table, mean, varian
     return chosen, best
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def weigh(
     holder, epsilon, active, n_active, indices, pulls, counts, table, mean, variance, needed,
     eliminated_at, now,
@@ -157,7 +157,7 @@ def weigh(
     return kept, within
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def name_arms(
     leader, rival, low, high, least, active, n_active, next_arms, pulls, phi, variance, omega,
     variance_low,
@@ -178,19 +178,19 @@ def name_arms(
     return 1 if next_arms[1] == next_arms[0] else 2
 
 
-@numba.njit(**compiled.OPTIONS)
+@numba.njit(**compiled.LEAN)
 def advance_two_sided(game, state, end):
     """Play rounds until the trial ends or round `end` is complete."""
     level_terms, values, pseudo_rewards = game.level_terms, game.values, game.pseudo_rewards
-    pseudo_lower, epsilon, thresholds = game.pseudo_lower, game.epsilon, game.thresholds
-    rewards, seed, trial, max_samples = game.rewards, game.seed, game.trial, game.max_samples
+    pseudo_lower, epsilon = game.pseudo_lower, game.epsilon
+    max_samples = game.max_samples
     clock, active, next_arms = state.clock, state.active, state.next_arms
     eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
     means, indices, phi, variance = state.means, state.indices, state.phi, state.variance
-    words = state.words
+    drawn = state.drawn
     needed, needed_low = level_terms[ELIMINATION], level_terms[LEADER]
     standing, lower = indices[STANDING], indices[LOWER]
-    omega, variance_low = np.empty_like(phi), np.empty_like(phi)
+    omega, variance_low = state.lowest[0], state.lowest[1]
     now, samples = clock[ROUND], clock[SAMPLES]
     n_active, n_next = clock[N_ACTIVE], clock[N_NEXT]
     status, named = clock[STATUS], clock[ANSWER]
@@ -199,7 +199,9 @@ def advance_two_sided(game, state, end):
         for i in range(n_next):
             arm = next_arms[i]
             n = pulls[arm]
-            value = draw(arm, n, thresholds, rewards, words, seed, trial)
+            if n % BLOCK == 0:
+                refill(arm, game, state)
+            value = drawn[arm, place(n)]
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
