@@ -100,6 +100,7 @@ def test_the_browsers_back_leads_to_the_beginning_and_out(open_page, viewport):
     tab = open_page(PAGES["home"], TWO)
     tab.page.get_by_test_id("stMain").get_by_role("link", name="See the story").click()
     expect_step(tab, 1)
+    tab.wait_idle()  # the first step is asked of a page that is complete
     for expected in ("2", "3"):
         press(tab, "ArrowRight")
         expect_step(tab, expected)
