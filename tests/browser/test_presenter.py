@@ -120,7 +120,7 @@ def test_every_slide_is_large_and_fits_with_its_question_and_its_answer(open_pag
     assert_slide(tab, viewport)
     if viewport == LEAST:
         assert_nothing_moves_if_less_motion_is_asked_for(tab)
-        assert_accessible(tab, "presented")
+    assert_accessible(tab, "presented")
 
 
 @pytest.mark.parametrize("viewport", [PROJECTOR], ids=["projector"])

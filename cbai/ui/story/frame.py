@@ -37,7 +37,9 @@ STYLE = """
 }
 @media (max-width: 640px) {
   .st-key-story-moves { flex-wrap: nowrap; gap: 0.4rem; justify-content: space-between; }
-  :is(.st-key-story-back, .st-key-story-next) button p { display: none; }
+  :is(.st-key-story-back, .st-key-story-next) button p {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  }
   [class*="st-key-story-dot-"] button { width: 1.5rem; }
 }
 </style>
