@@ -137,8 +137,9 @@ def test_a_trial_that_is_paused_is_the_same_trial(name, monkeypatch):
             advance(game_of(plan, 2), now, last)
         ends.append(now)
     for one in ends[1:]:
-        for ours, theirs in zip(one, ends[0], strict=True):
-            np.testing.assert_array_equal(ours, theirs)
+        for name_of, ours in one._asdict().items():
+            if name_of != "followed":  # which no family remembers from one call to the next
+                np.testing.assert_array_equal(ours, getattr(ends[0], name_of), name_of)
 
 
 # ---------------------------------------------------------------- the guarantee

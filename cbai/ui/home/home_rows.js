@@ -128,6 +128,7 @@ class Rows {
     mark.name.replaceChildren();
     place(mark.name, { "font-size": size });
     lines.forEach((line, k) => this.fit(make(mark.name, "tspan", { x: 4, y: mark.y + size * (k - 0.15) }), line, room));
+    mark.name.firstChild.textContent += " "; // for those who hear or copy the name
   }
 
   // Write a name, shortened if it is wider than its room.

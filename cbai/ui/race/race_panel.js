@@ -105,7 +105,7 @@ class PanelView {
     lines.forEach((line, k) => {
       const shown = line.length > most ? `${line.slice(0, most - 1).replace(/[\s,.:;-]+$/, "")}…` : line;
       const at = y + 4 * type + size * (k - (lines.length - 1) / 2);
-      make(text, "tspan", { x: left - 10 * type, y: at }, k ? shown : star + shown);
+      make(text, "tspan", { x: left - 10 * type, y: at }, k ? ` ${shown}` : star + shown); // the space is for those who hear or copy it
     });
   }
 

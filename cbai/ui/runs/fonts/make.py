@@ -15,6 +15,7 @@ from typing import Any
 
 import streamlit as st
 
+from cbai import files
 from cbai.places import shipped
 
 HERE = Path(__file__).parent
@@ -57,7 +58,7 @@ def main() -> None:
     glyphs = _icons(whole, names)
     kept = {"glyphs": glyphs, "text": "".join(names), "layout_closure": False}
     _write(whole, SMALL[whole], ["rlig"], **kept)
-    (HERE / "icons.txt").write_text("\n".join(sorted(names)) + "\n", encoding="utf-8")
+    files.write(HERE / "icons.txt", ("\n".join(sorted(names)) + "\n").encode())
     unicodes = import_module("fontTools.subset").parse_unicodes(LETTERS)
     _write(small, SMALL[small], ["kern", "liga", "ccmp", "mark", "tnum"], unicodes=unicodes)
 
