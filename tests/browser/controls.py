@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.app_page import SETTLE_MS, AppPage
 
@@ -33,10 +35,16 @@ def choose(tab: AppPage, key: str, name: str) -> None:
 def pick(tab: AppPage, key: str, name: str) -> None:
     """Choose the entry `name` from a list."""
     box = widget(tab, key).get_by_role("combobox")
-    box.scroll_into_view_if_needed()
-    tab.page.wait_for_timeout(SETTLE_MS)  # an open list closes as soon as the sidebar scrolls
-    box.click()
-    tab.page.get_by_role("listbox").get_by_role("option", name=name, exact=True).click()
+    entry = tab.page.get_by_role("listbox").get_by_role("option", name=name, exact=True)
+    for _ in range(3):  # an open list closes as soon as the sidebar scrolls, or the page moves
+        box.scroll_into_view_if_needed()
+        tab.page.wait_for_timeout(SETTLE_MS)
+        box.click()
+        with suppress(PlaywrightTimeout):
+            entry.click(timeout=10_000)
+            return
+        tab.page.keyboard.press("Escape")
+    raise AssertionError(f"the list {key} did not stay open to choose {name}")
 
 
 def write(tab: AppPage, key: str, text: str) -> None:
