@@ -26,6 +26,17 @@ MAX_SEED = 2**63 - 1
 
 
 @numba.njit(**compiled.LEAN, inline="always")
+def _mixed(x0, x1, x2, x3, k0, k1):  # type: ignore[no-untyped-def]
+    """Return the four words after one round."""
+    low = np.uint64(0xFFFFFFFF)
+    half = np.uint64(32)
+    product0 = np.uint64(0xD2511F53) * x0
+    product1 = np.uint64(0xCD9E8D57) * x2
+    next0, next2 = (product1 >> half) ^ x1 ^ k0, (product0 >> half) ^ x3 ^ k1
+    return next0, product1 & low, next2, product0 & low
+
+
+@numba.njit(**compiled.LEAN, inline="always")
 def block(c0, c1, c2, c3, key, out):  # type: ignore[no-untyped-def]
     """Write four random 32-bit words for one counter into `out`.
 
@@ -47,12 +58,7 @@ def block(c0, c1, c2, c3, key, out):  # type: ignore[no-untyped-def]
     k0 = np.uint64(key) & low
     k1 = np.uint64(key) >> half
     for _ in range(10):
-        product0 = np.uint64(0xD2511F53) * x0
-        product1 = np.uint64(0xCD9E8D57) * x2
-        x0 = (product1 >> half) ^ x1 ^ k0
-        x1 = product1 & low
-        x2 = (product0 >> half) ^ x3 ^ k1
-        x3 = product0 & low
+        x0, x1, x2, x3 = _mixed(x0, x1, x2, x3, k0, k1)
         k0 = (k0 + np.uint64(0x9E3779B9)) & low
         k1 = (k1 + np.uint64(0xBB67AE85)) & low
     out[0] = x0
@@ -84,12 +90,7 @@ def blocks(c0, c1, c2, c3, key, out):  # type: ignore[no-untyped-def]
     k1 = np.uint64(key) >> half
     for _ in range(10):
         for i in range(x0.size):
-            product0 = np.uint64(0xD2511F53) * x0[i]
-            product1 = np.uint64(0xCD9E8D57) * x2[i]
-            next0 = (product1 >> half) ^ x1[i] ^ k0
-            next2 = (product0 >> half) ^ x3[i] ^ k1
-            x0[i], x1[i] = next0, product1 & low
-            x2[i], x3[i] = next2, product0 & low
+            x0[i], x1[i], x2[i], x3[i] = _mixed(x0[i], x1[i], x2[i], x3[i], k0, k1)
         k0 = (k0 + np.uint64(0x9E3779B9)) & low
         k1 = (k1 + np.uint64(0xBB67AE85)) & low
 

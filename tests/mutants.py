@@ -61,8 +61,8 @@ MUTANTS = (
     Mutant(
         "arms judged for one round too few",
         "kernel.py",
-        "left >= 0,",
-        "left >= -1,",
+        "left >= 0",
+        "left >= -1",
         "test_follow.py",
         "looked_at_once",
     ),

@@ -148,6 +148,16 @@ def is_upper_below(mean, half, top, bar, certain):
     return divergence(mean / top, step) > allowed
 
 
+@numba.njit(**compiled.LEAN, inline="always")
+def lowered(known, mean, half, top):
+    """Return the lower of a number and the upper bound around a mean, which may not be needed."""
+    if top == 0.0:
+        return min(known, mean + half)
+    if is_upper_below(mean, half, top, known, False):
+        return min(known, upper(mean, half, top))
+    return known
+
+
 @numba.njit(**compiled.OPTIONS)
 def _tabulate_growth(shape, size):
     table = np.empty(size)

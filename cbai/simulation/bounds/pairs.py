@@ -11,20 +11,25 @@ from cbai.simulation.bounds import adaptive_bounds, mean_bounds
 from cbai.simulation.bounds.adaptive_bounds import BY_VARIANCE
 
 
-@numba.njit(**compiled.OPTIONS)
-def spans_of(pseudo_rewards):
-    """Return the span and the middle of s_{l,k} over the values, indexed (l, k)."""
-    n_arms = pseudo_rewards.shape[0]
-    span, middle = np.empty((n_arms, n_arms)), np.empty((n_arms, n_arms))
-    for k in range(n_arms):
-        for arm in range(n_arms):
+@numba.njit(**compiled.LEAN)
+def extremes_of(pseudo_rewards, least, most):
+    """Fill in the smallest and the largest s_{l,k} over the values, indexed (l, k)."""
+    for k in range(pseudo_rewards.shape[0]):
+        for arm in range(pseudo_rewards.shape[0]):
             low = high = pseudo_rewards[k, 0, arm]
             for v in range(1, pseudo_rewards.shape[1]):
                 low = min(low, pseudo_rewards[k, v, arm])
                 high = max(high, pseudo_rewards[k, v, arm])
-            span[arm, k] = high - low
-            middle[arm, k] = 0.5 * (low + high)
-    return span, middle
+            least[arm, k], most[arm, k] = low, high
+
+
+@numba.njit(**compiled.OPTIONS)
+def spans_of(pseudo_rewards):
+    """Return the span and the middle of s_{l,k} over the values, indexed (l, k)."""
+    n_arms = pseudo_rewards.shape[0]
+    least, most = np.empty((n_arms, n_arms)), np.empty((n_arms, n_arms))
+    extremes_of(pseudo_rewards, least, most)
+    return most - least, 0.5 * (least + most)
 
 
 @numba.njit(**compiled.LEAN)

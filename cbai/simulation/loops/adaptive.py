@@ -16,10 +16,9 @@ from cbai import compiled
 from cbai.simulation.bounds import adaptive_bounds, pairs
 from cbai.simulation.bounds.adaptive_bounds import BY_VARIANCE, TOLERANCE
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import place, refill
+from cbai.simulation.loops.draw import pull
 from cbai.simulation.loops.state import (
     ANSWER,
-    BLOCK,
     BUDGET,
     CHALLENGER,
     CROSS_UCB,
@@ -99,19 +98,18 @@ def guard(active, n_active, lowest, upper, indices, tolerance):
         indices[CROSS_UCB, arm] = pairs.guarded_upper(arm, lowest[NAMING], low, tolerance)
 
 
-@numba.njit(**compiled.OPTIONS)
-def advance_adaptive(game, state, end):
-    """Play rounds until the trial ends or round `end` is complete."""
+@numba.njit(**compiled.LEAN)
+def _play(game, state, end, span, middle):
     rule, level_terms, shape, growths = game.rules, game.level_terms, game.shape, game.growths
-    values, pseudo_rewards, reward_max = game.values, game.pseudo_rewards, game.reward_max
+    pseudo_rewards, reward_max = game.pseudo_rewards, game.reward_max
     epsilon = game.epsilon
     max_samples = game.max_samples
     clock, active, next_arms = state.clock, state.active, state.next_arms
-    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
-    means, indices, upper = state.means, state.indices, state.upper
+    eliminated_at, pulls = state.eliminated_at, state.pulls
+    indices, upper = state.indices, state.upper
     elimination_width, no_caps = state.elimination_width, state.no_caps
     root_inverse, pseudo_sums, phi = state.root_inverse, state.pseudo_sums, state.phi
-    variance, source, drawn, real = state.variance, state.source, state.drawn, state.real
+    variance, source, real = state.variance, state.source, state.real
     lowest = state.lowest
     leader_rule, challenger_rule, elimination_rule, stopping_rule = (
         rule[0],
@@ -131,7 +129,6 @@ def advance_adaptive(game, state, end):
     exploration = 0.0
     standing, own_ucb, cross_ucb = indices[STANDING], indices[OWN_UCB], indices[CROSS_UCB]
     leader_lower, rival_upper = indices[LEADER_LOWER], indices[RIVAL_UPPER]
-    span, middle = pairs.spans_of(pseudo_rewards)
     now, samples = clock[ROUND], clock[SAMPLES]
     n_active, n_next = clock[N_ACTIVE], clock[N_NEXT]
     status, named = clock[STATUS], clock[ANSWER]
@@ -143,19 +140,11 @@ def advance_adaptive(game, state, end):
     while status == RUNNING and now < end:
         for i in range(n_next):
             arm = next_arms[i]
-            n = pulls[arm]
-            if n % BLOCK == 0:
-                refill(arm, game, state)
-            value = drawn[arm, place(n)]
+            value = pull(arm, game, state)
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
-            n += 1
-            pulls[arm] = n
-            counts[arm, value] += 1
-            sums[arm] += values[value]
-            means[arm] = sums[arm] / n
-            standing[arm] = means[arm]
+            n = pulls[arm]
             root_inverse[arm] = 1.0 / math.sqrt(n)
             for j in range(n_active):
                 bounded = active[j]
@@ -249,7 +238,8 @@ def advance_adaptive(game, state, end):
         elif leader_rule == rules.ALL:
             leader = active[0]
             n_next = n_active
-            next_arms[:n_next] = active[:n_next]
+            for i in range(n_next):
+                next_arms[i] = active[i]
         else:
             last = next_arms[0] if eliminated_at[next_arms[0]] == 0 else active[0]
             scale = exploration if leader_rule == rules.PSEUDO_LEADER else 0.0
@@ -290,3 +280,10 @@ def advance_adaptive(game, state, end):
     clock[ROUND], clock[SAMPLES] = now, samples
     clock[N_ACTIVE], clock[N_NEXT] = n_active, n_next
     clock[STATUS], clock[ANSWER] = status, named
+
+
+@numba.njit(**compiled.OPTIONS)
+def advance_adaptive(game, state, end):
+    """Play rounds until the trial ends or round `end` is complete."""
+    span, middle = pairs.spans_of(game.pseudo_rewards)
+    _play(game, state, end, span, middle)

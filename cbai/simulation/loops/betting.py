@@ -15,10 +15,9 @@ import numba
 from cbai import compiled
 from cbai.simulation.bounds import evidence
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import place, refill
+from cbai.simulation.loops.draw import pull
 from cbai.simulation.loops.state import (
     ANSWER,
-    BLOCK,
     BUDGET,
     DUE,
     ELIMINATION,
@@ -155,9 +154,9 @@ def advance_betting(game, state, end):
     pseudo_rewards, epsilon = game.pseudo_rewards, game.epsilon
     max_samples = game.max_samples
     clock, active, next_arms = state.clock, state.active, state.next_arms
-    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
+    eliminated_at, pulls, counts = state.eliminated_at, state.pulls, state.counts
     means, indices, pseudo_sums, phi = state.means, state.indices, state.pseudo_sums, state.phi
-    variance, drawn = state.variance, state.drawn
+    variance = state.variance
     pooled = rule[2] == rules.POOLED_WEALTH
     needed = level_terms[ELIMINATION]
     standing, lower = indices[STANDING], indices[LOWER]
@@ -168,19 +167,11 @@ def advance_betting(game, state, end):
     while status == RUNNING and now < end:
         for i in range(n_next):
             arm = next_arms[i]
-            n = pulls[arm]
-            if n % BLOCK == 0:
-                refill(arm, game, state)
-            value = drawn[arm, place(n)]
+            value = pull(arm, game, state)
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
-            n += 1
-            pulls[arm] = n
-            counts[arm, value] += 1
-            sums[arm] += values[value]
-            means[arm] = sums[arm] / n
-            standing[arm] = means[arm]
+            n = pulls[arm]
             phi[arm, arm] = means[arm]
             if pooled:
                 for j in range(n_active):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numba
 
 from cbai import compiled, philox
-from cbai.simulation.loops.state import BLOCK, COUNTERS
+from cbai.simulation.loops.state import BLOCK, COUNTERS, STANDING
 
 
 @numba.njit(**compiled.LEAN)
@@ -45,3 +45,19 @@ def refill(arm, game, state):
         for w in range(4):
             for c in range(COUNTERS):
                 drawn[arm, w * COUNTERS + c] += words[w, c] >= thresholds[arm, i]
+
+
+@numba.njit(**compiled.LEAN, inline="always")
+def pull(arm, game, state):
+    """Pull an arm and note its reward; return the value index, -1 if a replay has no more."""
+    n = state.pulls[arm]
+    if n % BLOCK == 0:
+        refill(arm, game, state)
+    value = state.drawn[arm, place(n)]
+    if value >= 0:
+        state.pulls[arm] = n + 1
+        state.counts[arm, value] += 1
+        state.sums[arm] += game.values[value]
+        state.means[arm] = state.sums[arm] / (n + 1)
+        state.indices[STANDING, arm] = state.means[arm]
+    return value

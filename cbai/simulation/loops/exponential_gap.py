@@ -16,10 +16,9 @@ import numba
 
 from cbai import compiled
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import place, refill
+from cbai.simulation.loops.draw import pull
 from cbai.simulation.loops.state import (
     ANSWER,
-    BLOCK,
     BUDGET,
     EXHAUSTED,
     IDENTIFIED,
@@ -101,8 +100,8 @@ def advance_phases(game, state, end):
     reward_max, epsilon = game.reward_max, game.epsilon
     max_samples = game.max_samples
     clock, active, next_arms = state.clock, state.active, state.next_arms
-    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
-    means, indices, drawn, real = state.means, state.indices, state.drawn, state.real
+    eliminated_at = state.eliminated_at
+    indices, real = state.indices, state.real
     standing, stage_sums, phase_means = indices[STANDING], real[STAGE_SUM], real[PHASE_MEAN]
     level = level_terms[SAMPLING]
     now, samples = clock[ROUND], clock[SAMPLES]
@@ -116,19 +115,10 @@ def advance_phases(game, state, end):
     while status == RUNNING and now < end:
         for i in range(n_next):
             arm = next_arms[i]
-            n = pulls[arm]
-            if n % BLOCK == 0:
-                refill(arm, game, state)
-            value = drawn[arm, place(n)]
+            value = pull(arm, game, state)
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
-            n += 1
-            pulls[arm] = n
-            counts[arm, value] += 1
-            sums[arm] += values[value]
-            means[arm] = sums[arm] / n
-            standing[arm] = means[arm]
             stage_sums[arm] += values[value]
         if status == EXHAUSTED:
             break

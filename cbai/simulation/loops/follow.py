@@ -13,8 +13,15 @@ import numba
 
 from cbai import compiled
 from cbai.simulation.loops import rules
+from cbai.simulation.loops.state import (
+    LEADER_LOWER,
+    N_NEXT,
+    OWN_UCB,
+    RIVAL_UPPER,
+    SAMPLES,
+    STANDING,
+)
 from cbai.simulation.loops.state import LOWER as LOWER_BOUND
-from cbai.simulation.loops.state import N_NEXT, OWN_UCB, RIVAL_UPPER, STANDING
 
 LEADERS, RIVALS = 2, 4
 """How many arms are followed because of their index as a leader, and as a challenger."""
@@ -113,3 +120,50 @@ def add_to_rest(arm, indices, pulls, rest):
     rest[LOWER] = max(rest[LOWER], indices[LOWER_BOUND, arm])
     rest[RIVAL] = max(rest[RIVAL], indices[RIVAL_UPPER, arm])
     rest[PULLS] = max(rest[PULLS], pulls[arm])
+
+
+@numba.njit(**compiled.LEAN, inline="always")
+def settles(game, state, size, n_next):
+    """Return whether the followed arms settle a round, and who is pulled next."""
+    rule, indices, arms, rest = game.rules, state.indices, state.followed.arms, state.followed.rest
+    sure, leader, challenger = True, -1, -1
+    for turn in range(n_next):
+        row = STANDING if turn == 0 and rule[0] == rules.MEAN else OWN_UCB
+        chosen, best = -1, rest[FIRST if turn == 0 else SECOND]
+        for i in range(size):
+            arm, index = arms[i], indices[row, arms[i]]
+            if arm != leader and (index > best or (index == best and arm < chosen)):
+                chosen, best = arm, index
+        sure = sure and chosen >= 0
+        if turn == 0:
+            leader = chosen
+        else:
+            challenger = chosen
+    if rule[2] != rules.NO_ELIMINATION:
+        bar, least, above = rest[LOWER], rest[UPPER], 0
+        for i in range(size):
+            bar = max(bar, indices[LOWER_BOUND, arms[i]])
+        for i in range(size):
+            least = min(least, state.upper[arms[i]])
+            above += state.upper[arms[i]] > bar + game.epsilon
+        # of two arms above this, one is not the one with the highest lower bound
+        sure = sure and least >= bar and (game.epsilon == 0.0 or above >= 2)
+    return sure, leader, challenger
+
+
+@numba.njit(**compiled.LEAN, inline="always")
+def goes_on(game, state, size, leader):
+    """Return whether the stopping rule lets a trial with this leader go on."""
+    rule, indices, arms, rest = game.rules, state.indices, state.followed.arms, state.followed.rest
+    if rule[3] == rules.ABOVE_ALL:
+        rival = rest[RIVAL]
+        for i in range(size):
+            if arms[i] != leader:
+                rival = max(rival, indices[RIVAL_UPPER, arms[i]])
+        return indices[LEADER_LOWER, leader] + game.epsilon <= rival
+    if rule[3] == rules.SHARE_OF_PULLS:
+        most = rest[PULLS]
+        for i in range(size):
+            most = max(most, state.pulls[arms[i]])
+        return most < rules.PULL_SHARE * (state.clock[SAMPLES] - most)
+    return True

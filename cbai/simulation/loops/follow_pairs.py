@@ -26,10 +26,12 @@ from cbai.simulation.loops import follow, rules
 from cbai.simulation.loops.pseudo import LEAST, MOST
 from cbai.simulation.loops.state import (
     ELIMINATION,
+    LOWER,
     N_ACTIVE,
     N_NEXT,
     OWN_UCB,
     ROUND,
+    ROWS,
     STANDING,
 )
 
@@ -55,18 +57,46 @@ def adapted(ahead, left, n_followed):
     return max(ahead // 2, LEAST_AHEAD) if 2 * left > ahead else ahead
 
 
-@numba.njit(**compiled.LEAN)
-def lower_rough(rough, averages, c, n_followed, width, top):
-    """Lower the numbers that are at most the CrossUCB, with Kullback-Leibler bounds."""
-    for j in range(n_followed):
-        if mean_bounds.is_upper_below(averages[c, j], width, top, rough[j], False):
-            rough[j] = min(rough[j], mean_bounds.upper(averages[c, j], width, top))
+@numba.njit(**compiled.LEAN, inline="always")
+def observe(arm, value, n, width, top, cross, n_followed, followed):
+    """Update what an arm's reward says of the arms that are followed.
+
+    Loops over all rows, used or not, have a fixed length and become vector code.
+    """
+    sums, averages, rough = followed.sums, followed.averages, followed.rough
+    c, per_pull = followed.column[arm], 1.0 / n
+    for j in range(ROWS):
+        sums[c, j] += followed.values[c, value, j]
+        averages[c, j] = sums[c, j] * per_pull
+    if cross and top == 0.0:
+        for j in range(ROWS):
+            rough[j] = min(rough[j], averages[c, j] + width)
+    elif cross:
+        for j in range(n_followed):
+            rough[j] = mean_bounds.lowered(rough[j], averages[c, j], width, top)
+
+
+@numba.njit(**compiled.LEAN, inline="always")
+def _first(rule, mean, own, plain, explored):
+    """Return an arm's index as a leader, which is one of these."""
+    if rule[0] == rules.PSEUDO_LEADER:
+        return explored
+    if rule[0] == rules.MIN_LEADER:
+        return plain
+    return own if rule[0] == rules.OWN_LEADER else mean
+
+
+@numba.njit(**compiled.LEAN, inline="always")
+def _second(rule, own, explored, crossed):
+    """Return an arm's index as a challenger."""
+    if rule[1] == rules.OWN_AND_PSEUDO:
+        return min(own, explored)
+    return crossed if rule[1] == rules.CROSS_CHALLENGER else own
 
 
 @numba.njit(**compiled.LEAN, inline="always")
 def _rough_indices(game, state, exploration, first, second):
     """Fill in upper bounds on the indices now, from two sources each; -inf if ruled out."""
-    leader_rule, challenger_rule = game.rules[0], game.rules[1]
     indices, phi, source = state.indices, state.phi, state.source
     root_inverse, sampling_width = state.root_inverse, state.sampling_width
     first[:], second[:] = -math.inf, -math.inf
@@ -77,20 +107,9 @@ def _rough_indices(game, state, exploration, first, second):
         explored = min(
             mean + exploration * root_inverse[arm], phi[arm, k] + exploration * root_inverse[k]
         )
-        if leader_rule == rules.MEAN:
-            first[arm] = mean
-        elif leader_rule == rules.OWN_LEADER:
-            first[arm] = own
-        elif leader_rule == rules.PSEUDO_LEADER:
-            first[arm] = explored
-        else:
-            first[arm] = min(mean, phi[arm, k])
-        if challenger_rule == rules.OWN_AND_PSEUDO:
-            second[arm] = min(own, explored)
-        elif challenger_rule == rules.CROSS_CHALLENGER:
-            second[arm] = min(own, phi[arm, k] + sampling_width[k])
-        else:
-            second[arm] = own
+        first[arm] = _first(game.rules, mean, own, min(mean, phi[arm, k]), explored)
+        crossed = min(own, phi[arm, k] + sampling_width[k])
+        second[arm] = _second(game.rules, own, explored, crossed)
 
 
 @numba.njit(**compiled.LEAN, inline="always")
@@ -104,7 +123,6 @@ def _judge(arm, n_contest, arms, column, ahead, exploration, top, game, state):
     float
         A lower bound on its upper bound for elimination.
     """
-    leader_rule, challenger_rule = game.rules[0], game.rules[1]
     phi, pulls, root_inverse, lowest = state.phi, state.pulls, state.root_inverse, state.lowest
     sampling_width = state.sampling_width
     own, mean = state.indices[OWN_UCB, arm], state.indices[STANDING, arm]
@@ -130,21 +148,9 @@ def _judge(arm, n_contest, arms, column, ahead, exploration, top, game, state):
                 n + ahead, game.widths[ELIMINATION], game.shape, game.level_terms[ELIMINATION]
             )
             low = now - share * max(now - lowest[LEAST, arm, k], 0.0)
-            if top == 0.0:
-                least = min(least, low + width)
-            elif mean_bounds.is_upper_below(low, width, top, least, False):
-                least = min(least, mean_bounds.upper(low, width, top))
-    first, second = mean, own
-    if leader_rule == rules.OWN_LEADER:
-        first = own
-    elif leader_rule == rules.PSEUDO_LEADER:
-        first = explored
-    elif leader_rule == rules.MIN_LEADER:
-        first = plain
-    if challenger_rule == rules.OWN_AND_PSEUDO:
-        second = min(own, explored)
-    elif challenger_rule == rules.CROSS_CHALLENGER:
-        second = crossed
+            least = mean_bounds.lowered(least, low, width, top)
+    first = _first(game.rules, mean, own, plain, explored)
+    second = _second(game.rules, own, explored, crossed)
     return first, second, least
 
 
@@ -231,3 +237,69 @@ def choose(game, state, ahead, top):
         arms[at], rough[at] = arm, least
     _fill(game, state, n_contest, size)
     return size, n_contest
+
+
+@numba.njit(**compiled.LEAN, inline="always")
+def settles(game, state, n_followed, n_contest, n_next, in_time):
+    """Return whether the contest settles a round, and who is pulled next: leader and challenger.
+
+    `in_time` says that the rounds for which the others are judged are not over.
+    """
+    rule, followed, indices = game.rules, state.followed, state.indices
+    arms, rest, averages = followed.arms, followed.rest, followed.averages
+    fixed, lowest, rough = followed.fixed, followed.lowest, followed.rough
+    root_inverse, sampling_width = state.root_inverse, state.sampling_width
+    slack, widest = SLACK * game.reward_max, 0.0
+    crossed = rule[1] == rules.CROSS_CHALLENGER
+    for j in range(ROWS):
+        lowest[0, j], lowest[1, j] = math.inf, math.inf
+    for c in range(n_contest):
+        widest = max(widest, root_inverse[arms[c]])
+        half = rest[EXPLORED] * root_inverse[arms[c]]
+        for j in range(ROWS):
+            lowest[0, j] = min(lowest[0, j], averages[c, j] + half)
+        if crossed:
+            half = sampling_width[arms[c]]
+            for j in range(ROWS):
+                lowest[1, j] = min(lowest[1, j], averages[c, j] + half)
+    spare = rest[MORE_EXPLORED] * widest + slack
+
+    sure, leader, challenger = in_time, -1, -1
+    for turn in range(n_next):
+        chosen, best, best_most = -1, -math.inf, -math.inf
+        runner_up = rest[follow.FIRST if turn == 0 else follow.SECOND]
+        for j in range(n_contest):
+            arm = arms[j]
+            if arm == leader:
+                continue
+            mean, own = indices[STANDING, arm], indices[OWN_UCB, arm]
+            explored = min(lowest[0, j], fixed[0, j])
+            at_most = min(lowest[0, j] + spare, fixed[1, j] + slack)
+            if turn == 0:
+                index = _first(rule, mean, own, explored, explored)
+                most = _first(rule, mean, own, at_most, at_most)
+            else:
+                cross = min(lowest[1, j], fixed[2, j])
+                index = _second(rule, own, explored, cross)
+                most = _second(rule, own, at_most, cross + slack)
+            if index > best:
+                runner_up = max(runner_up, best_most)
+                chosen, best, best_most = arm, index, most
+            else:
+                runner_up = max(runner_up, most)
+        sure = sure and best > runner_up
+        if turn == 0:
+            leader = chosen
+        else:
+            challenger = chosen
+    if rule[2] != rules.NO_ELIMINATION:
+        bar, least, above = rest[follow.LOWER], rest[follow.UPPER], 0
+        for j in range(n_followed):
+            bar = max(bar, indices[LOWER, arms[j]])
+        for j in range(n_followed):
+            own_bound = rule[2] == rules.OWN_ELIMINATION
+            known = state.upper[arms[j]] if own_bound else rough[j] - slack
+            least = min(least, known)
+            above += known > bar + game.epsilon
+        sure = sure and least >= bar and (game.epsilon == 0.0 or above >= 2)
+    return sure, leader, challenger

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numba
 
 from cbai import compiled
-from cbai.simulation.bounds import mean_bounds
+from cbai.simulation.bounds import mean_bounds, pairs
 from cbai.simulation.loops.state import N_ACTIVE, ROUND
 
 SEEN = 0
@@ -21,14 +21,7 @@ def note_extremes(game, state):
     """Note the smallest and the largest pseudo-reward of each pair, before round 1."""
     if state.clock[ROUND] > 0:
         return
-    n_arms, n_values = state.counts.shape
-    for k in range(n_arms):
-        for arm in range(n_arms):
-            least, most = game.pseudo_rewards[k, 0, arm], game.pseudo_rewards[k, 0, arm]
-            for v in range(1, n_values):
-                least = min(least, game.pseudo_rewards[k, v, arm])
-                most = max(most, game.pseudo_rewards[k, v, arm])
-            state.lowest[LEAST, arm, k], state.lowest[MOST, arm, k] = least, most
+    pairs.extremes_of(game.pseudo_rewards, state.lowest[LEAST], state.lowest[MOST])
 
 
 @numba.njit(**compiled.LEAN)
@@ -57,7 +50,4 @@ def observe_pairs(game, state, cross, top):
             average = total / n if arm != k else state.means[k]
             phi[arm, k] = average
             if cross:
-                if top == 0.0:
-                    upper[arm] = min(upper[arm], average + width)
-                elif mean_bounds.is_upper_below(average, width, top, upper[arm], False):
-                    upper[arm] = min(upper[arm], mean_bounds.upper(average, width, top))
+                upper[arm] = mean_bounds.lowered(upper[arm], average, width, top)

@@ -14,10 +14,9 @@ import numpy as np
 from cbai import compiled
 from cbai.simulation.bounds import mean_bounds
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import place, refill
+from cbai.simulation.loops.draw import pull
 from cbai.simulation.loops.state import (
     ANSWER,
-    BLOCK,
     BUDGET,
     EXHAUSTED,
     IDENTIFIED,
@@ -58,38 +57,28 @@ def weakest_and_strongest(chosen, lower, upper):
     return weakest, strongest
 
 
-@numba.njit(**compiled.OPTIONS)
-def advance_top(game, state, end):
-    """Play rounds until the trial ends or round `end` is complete."""
+@numba.njit(**compiled.LEAN)
+def _play(game, state, end, chosen):
     rule, level_terms, shape, growths = game.rules, game.level_terms, game.shape, game.growths
-    values, pseudo_rewards, epsilon = game.values, game.pseudo_rewards, game.epsilon
+    pseudo_rewards, epsilon = game.pseudo_rewards, game.epsilon
     max_samples = game.max_samples
     clock, next_arms, eliminated_at = state.clock, state.next_arms, state.eliminated_at
-    pulls, counts, sums, means = state.pulls, state.counts, state.sums, state.means
-    indices, upper, pseudo_sums, drawn = state.indices, state.upper, state.pseudo_sums, state.drawn
+    pulls, means = state.pulls, state.means
+    indices, upper, pseudo_sums = state.indices, state.upper, state.pseudo_sums
     cross = rule[2] == rules.CROSS_ELIMINATION
     level_term = level_terms[SAMPLING]
     standing, lower = indices[STANDING], indices[LOWER]
-    chosen = np.zeros(pulls.size, np.bool_)
     now, samples, n_next = clock[ROUND], clock[SAMPLES], clock[N_NEXT]
     status, named = clock[STATUS], clock[ANSWER]
 
     while status == RUNNING and now < end:
         for i in range(n_next):
             arm = next_arms[i]
-            n = pulls[arm]
-            if n % BLOCK == 0:
-                refill(arm, game, state)
-            value = drawn[arm, place(n)]
+            value = pull(arm, game, state)
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
-            n += 1
-            pulls[arm] = n
-            counts[arm, value] += 1
-            sums[arm] += values[value]
-            means[arm] = sums[arm] / n
-            standing[arm] = means[arm]
+            n = pulls[arm]
             growth = growths[n] if n < growths.size else mean_bounds.growth(n, shape)
             width = mean_bounds.width(n, growth, shape, level_term)
             lower[arm] = max(lower[arm], means[arm] - width)
@@ -119,3 +108,9 @@ def advance_top(game, state, end):
 
     clock[ROUND], clock[SAMPLES], clock[N_NEXT] = now, samples, n_next
     clock[STATUS], clock[ANSWER] = status, named
+
+
+@numba.njit(**compiled.OPTIONS)
+def advance_top(game, state, end):
+    """Play rounds until the trial ends or round `end` is complete."""
+    _play(game, state, end, np.zeros(state.pulls.size, np.bool_))

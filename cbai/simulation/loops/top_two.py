@@ -18,10 +18,9 @@ from cbai import compiled
 from cbai.simulation.bounds.divergence import upper_bound
 from cbai.simulation.bounds.transport import cost, unrefuted_rival
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import place, refill
+from cbai.simulation.loops.draw import pull
 from cbai.simulation.loops.state import (
     ANSWER,
-    BLOCK,
     BUDGET,
     DUE,
     EXHAUSTED,
@@ -80,7 +79,7 @@ def advance_top_two(game, state, end):
     reward_max, epsilon = game.reward_max, game.epsilon
     max_samples = game.max_samples
     clock, next_arms, pulls, counts = state.clock, state.next_arms, state.pulls, state.counts
-    sums, means, indices, drawn = state.sums, state.means, state.indices, state.drawn
+    means, indices = state.means, state.indices
     whole, real = state.whole, state.real
     standing, highest, costs = indices[STANDING], real[UPPER], real[COST]
     n_arms = pulls.size
@@ -90,19 +89,10 @@ def advance_top_two(game, state, end):
     while status == RUNNING and now < end:
         for i in range(n_next):
             arm = next_arms[i]
-            n = pulls[arm]
-            if n % BLOCK == 0:
-                refill(arm, game, state)
-            value = drawn[arm, place(n)]
+            value = pull(arm, game, state)
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
-            n += 1
-            pulls[arm] = n
-            counts[arm, value] += 1
-            sums[arm] += values[value]
-            means[arm] = sums[arm] / n
-            standing[arm] = means[arm]
         if status == EXHAUSTED:
             break
         now += 1

@@ -17,10 +17,9 @@ from cbai import compiled
 from cbai.simulation.bounds.proportions import optimal
 from cbai.simulation.bounds.transport import unrefuted_rival
 from cbai.simulation.loops import rules
-from cbai.simulation.loops.draw import place, refill
+from cbai.simulation.loops.draw import pull
 from cbai.simulation.loops.state import (
     ANSWER,
-    BLOCK,
     BUDGET,
     DUE,
     EXHAUSTED,
@@ -72,7 +71,7 @@ def advance_tracking(game, state, end):
     reward_max, epsilon = game.reward_max, game.epsilon
     max_samples = game.max_samples
     clock, next_arms, pulls, counts = state.clock, state.next_arms, state.pulls, state.counts
-    sums, means, indices, drawn = state.sums, state.means, state.indices, state.drawn
+    means, indices = state.means, state.indices
     real = state.real
     standing, split = indices[STANDING], real[SPLIT]
     n_arms = pulls.size
@@ -82,19 +81,10 @@ def advance_tracking(game, state, end):
     while status == RUNNING and now < end:
         for i in range(n_next):
             arm = next_arms[i]
-            n = pulls[arm]
-            if n % BLOCK == 0:
-                refill(arm, game, state)
-            value = drawn[arm, place(n)]
+            value = pull(arm, game, state)
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
-            n += 1
-            pulls[arm] = n
-            counts[arm, value] += 1
-            sums[arm] += values[value]
-            means[arm] = sums[arm] / n
-            standing[arm] = means[arm]
         if status == EXHAUSTED:
             break
         now += 1

@@ -16,10 +16,9 @@ from cbai import compiled
 from cbai.simulation.bounds import evidence
 from cbai.simulation.loops import rules
 from cbai.simulation.loops.betting import PROMISING, spread
-from cbai.simulation.loops.draw import place, refill
+from cbai.simulation.loops.draw import pull
 from cbai.simulation.loops.state import (
     ANSWER,
-    BLOCK,
     BUDGET,
     DUE,
     ELIMINATION,
@@ -185,9 +184,8 @@ def advance_two_sided(game, state, end):
     pseudo_lower, epsilon = game.pseudo_lower, game.epsilon
     max_samples = game.max_samples
     clock, active, next_arms = state.clock, state.active, state.next_arms
-    eliminated_at, pulls, counts, sums = state.eliminated_at, state.pulls, state.counts, state.sums
+    eliminated_at, pulls, counts = state.eliminated_at, state.pulls, state.counts
     means, indices, phi, variance = state.means, state.indices, state.phi, state.variance
-    drawn = state.drawn
     needed, needed_low = level_terms[ELIMINATION], level_terms[LEADER]
     standing, lower = indices[STANDING], indices[LOWER]
     omega, variance_low = state.lowest[0], state.lowest[1]
@@ -198,19 +196,10 @@ def advance_two_sided(game, state, end):
     while status == RUNNING and now < end:
         for i in range(n_next):
             arm = next_arms[i]
-            n = pulls[arm]
-            if n % BLOCK == 0:
-                refill(arm, game, state)
-            value = drawn[arm, place(n)]
+            value = pull(arm, game, state)
             if value < 0:
                 status, named = EXHAUSTED, arm
                 break
-            n += 1
-            pulls[arm] = n
-            counts[arm, value] += 1
-            sums[arm] += values[value]
-            means[arm] = sums[arm] / n
-            standing[arm] = means[arm]
         if status == EXHAUSTED:
             break
         now += 1
