@@ -108,6 +108,13 @@ def test_styles_and_scripts_name_parts_of_the_page_that_there_are():
     assert not missing, changed(f"the names of parts of the page: {missing}")
 
 
+def test_the_page_says_whether_its_script_runs():
+    """The race waits for it (`race.js`)."""
+    bundle = "\n".join(path.read_text(errors="replace") for path in BUNDLE.glob("*.js"))
+    for name in ("test-script-state", "notRunning"):
+        assert name in bundle, changed(f"how a page says that its script runs: {name}")
+
+
 # ---------------------------------------------------------------- one lock a session
 
 

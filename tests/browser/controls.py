@@ -80,9 +80,16 @@ def go_to(tab: AppPage, title: str) -> None:
 def unfold(tab: AppPage, title: str) -> None:
     """Open a folded part of the sidebar, if it is not open."""
     folded = sidebar(tab).locator("details:not([open]) > summary").get_by_text(title, exact=True)
-    if folded.count():
-        folded.click()
+    if not folded.count():
+        return
+    folded.click()
+    height = None
+    while height != (height := _height_of_sidebar(tab)):  # it grows for a while, and things move
         tab.page.wait_for_timeout(SETTLE_MS)
+
+
+def _height_of_sidebar(tab: AppPage) -> float:
+    return float(sidebar(tab).evaluate("bar => bar.querySelector('details[open]')?.offsetHeight ?? 0"))
 
 
 def query_of(address: str) -> dict[str, list[str]]:

@@ -34,7 +34,7 @@ def wait_for_query(tab: AppPage, expected: Mapping[str, list[str]]) -> None:
         return {name: sorted(values) for name, values in query.items()} == expected
 
     try:
-        tab.page.wait_for_url(asks, timeout=10_000)
+        tab.page.wait_for_url(asks, timeout=30_000)
     except PlaywrightTimeout:
         query = {name: sorted(values) for name, values in query_of(tab.page.url).items()}
         assert query == expected

@@ -284,13 +284,8 @@ def test_an_arm_is_explained_by_link_by_keyboard_and_by_click(open_page):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="a process cannot be halted here")
-@pytest.mark.full
 def test_of_a_move_and_a_click_while_the_app_is_slow_neither_is_lost(open_page, app_server):
-    """Each comes with the address as it is, so that the second would undo the first.
-
-    On a busy machine this fails now and then. It is a fault that is known: if the app answers the
-    click before it hears of the move, the move's older address closes the explanation again.
-    """
+    """Each comes with the address as it is, so that the second would undo the first."""
     race = Race(open_page(PAGES["race"], FILMS))
     row = race.panels.nth(1).locator("svg .hit").nth(3)
     race.rewind()

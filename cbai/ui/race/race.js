@@ -5,6 +5,8 @@ const KEPT = "cbai-race-";
 const VIEW = ["at", "order"]; // what a race writes into the address, as in animation.py
 const FEW = 9; // with more arms than this, two panels stand side by side even if they are narrow
 const HEARD_MS = 5000; // a message not acknowledged after this time is lost; the next one is sent
+const REST_MS = 50; // how often to look whether the page is complete
+const IDLE = "notRunning"; // what Streamlit's own element says then
 // For those who asked their system for less motion: how long each moment is shown.
 const STILL_MS = 1500;
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -32,6 +34,10 @@ function elsewhere() {
   const query = new URLSearchParams(location.search);
   for (const name of VIEW) query.delete(name);
   return `${location.pathname}?${query}`;
+}
+
+function atRest() {
+  return (document.querySelector(".stApp")?.dataset.testScriptState ?? IDLE) === IDLE;
 }
 
 class Race {
@@ -146,17 +152,22 @@ class Race {
     }, 400);
   }
 
-  // Every message carries the address as it is now. A second message must therefore wait until the
-  // first one is in the address, or it would undo it. The time makes a repeated value a new message.
+  // Every message carries the address and the controls as they are now. So it waits until the page
+  // shows all that was changed before, or it would undo that. The time makes a repeated value new.
   tellSoon(name, value) {
     this.untold.set(name, `${value} ${Date.now()}`);
-    if (!this.unheard) this.tellNext();
+    if (!this.unheard) this.tellAtRest();
+  }
+
+  tellAtRest(until = Date.now() + HEARD_MS) {
+    clearTimeout(this.unheard);
+    if (atRest() || Date.now() > until) this.tellNext();
+    else this.unheard = setTimeout(() => this.tellAtRest(until), REST_MS);
   }
 
   tellNext() {
-    clearTimeout(this.unheard);
     const [name] = this.untold.keys();
-    this.unheard = name && setTimeout(() => this.tellNext(), HEARD_MS);
+    this.unheard = name && setTimeout(() => this.tellAtRest(), HEARD_MS);
     if (!name) return;
     this.last = this.untold.get(name);
     this.untold.delete(name);
@@ -164,7 +175,7 @@ class Race {
   }
 
   onHeard(heard) {
-    if (this.unheard && heard.includes(this.last)) this.tellNext();
+    if (this.unheard && heard.includes(this.last)) this.tellAtRest();
   }
 
   // The browser's Back and Forward go through the moments of this race that were in the link.
