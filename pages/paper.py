@@ -74,7 +74,7 @@ st.markdown(
 if experiment.varies:
     left, right = st.container(), st.container()
 else:
-    left, right = st.columns([5, 4], gap="medium")
+    left, right = st.columns(2)
 with left:
     show(chart(frame), "paper figure")
 with right:

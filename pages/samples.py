@@ -76,22 +76,18 @@ if trials is None:
 runs: Trials = trials
 _show(runs)
 page.how_to_read(
-    f"Bars are means over {setup.trials:,} runs. Error bars are two standard deviations, as in "
-    "the paper. Points are single runs. Algorithms with a filled bar use the correlation; those "
-    "with a hatched bar do not. A percentage has its 95 % interval in "
-    "brackets. All algorithms meet the same random rewards."
+    f"Means of {setup.trials:,} runs. Filled bars use the correlation; hatched bars do not. A "
+    "percentage has its 95 % interval in brackets."
     + (
         ""
         if limit.tied
-        else " The dashed line is the problem's lower bound: no algorithm that ignores "
-        "correlations and errs at most δ of the time on every problem can need fewer "
-        f"{words.samples} on average."
+        else " Dashed line: no algorithm that ignores the correlation and errs at most δ of the "
+        f"time on every problem needs fewer {words.samples} on average."
     )
     + (
         ""
         if known is None
-        else " The dotted line is the lower bound for algorithms that trust the pseudo-rewards, if "
-        "these are valid."
+        else " Dotted line: the same for those that trust the pseudo-rewards, if these are valid."
     )
 )
 if setup.problem.reward_max < SMALL_UNIT:

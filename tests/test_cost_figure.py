@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cbai.figures.base.style import ALGORITHM_COLOURS
+from cbai.figures.base.style import ALGORITHM_COLOURS, LAB_COLOUR
+from cbai.figures.bounds import bound_lines
 from cbai.figures.whatif import cost_lines
 from cbai.figures.whatif.cost_info import alt_text
 from cbai.figures.whatif.cost_scale import LABEL, Scale
@@ -171,6 +172,14 @@ def test_names_can_be_read_on_both_backgrounds(name, dark):
     ink = text_colour(ALGORITHM_COLOURS[name], dark=dark)
     assert contrast(luminance(ink), luminance(PAPERS[dark])) >= 4.5
     assert find(name).name == name
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(
+    "colour", sorted({*ALGORITHM_COLOURS.values(), *bound_lines.COLOURS.values(), LAB_COLOUR})
+)
+def test_marks_are_seen_on_both_backgrounds(colour, dark):
+    assert contrast(luminance(colour), luminance(PAPERS[dark])) >= 3.0
 
 
 def test_a_colour_that_can_be_read_stays_as_it_is():

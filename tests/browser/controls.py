@@ -89,7 +89,9 @@ def unfold(tab: AppPage, title: str) -> None:
 
 
 def _height_of_sidebar(tab: AppPage) -> float:
-    return float(sidebar(tab).evaluate("bar => bar.querySelector('details[open]')?.offsetHeight ?? 0"))
+    return float(
+        sidebar(tab).evaluate("bar => bar.querySelector('details[open]')?.offsetHeight ?? 0")
+    )
 
 
 def query_of(address: str) -> dict[str, list[str]]:

@@ -7,17 +7,16 @@ import math
 from cbai.simulation import Algorithm
 from cbai.simulation.rules.names import LAB, WITH
 
-BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
-    "#000000",
-    "#E69F00",
-    "#56B4E9",
+ORANGE, SKY, GREEN, BLUE, VERMILION, PURPLE = (
+    "#B97B00",
+    "#3A96D0",
     "#009E73",
-    "#F0E442",
     "#0072B2",
     "#D55E00",
     "#CC79A7",
 )
-"""The colour-blind-safe set of Okabe and Ito (2008)."""
+"""The colour-blind-safe set of Okabe and Ito (2008), orange and sky blue darker: each colour
+is at least 3 : 1 on both backgrounds."""
 
 GREY = "#8A8F98"
 INK, PALE_INK = "#5F6B77", "#8A8F98"
@@ -28,10 +27,10 @@ WARNING = "#D32F2F"
 ALGORITHM_COLOURS = {
     "racing": GREY,
     "lil_ucb": PURPLE,
-    "lucb": "#B97B00",
+    "lucb": ORANGE,
     "lucb_pp": VERMILION,
     "c_lucb": BLUE,
-    "c_lucb_pp": "#3A96D0",
+    "c_lucb_pp": SKY,
     "maxmin_lucb": GREEN,
     "two_lucb": "#6A5ACD",
     "lucb_pp_bet": "#9A7D0A",
@@ -43,7 +42,7 @@ ALGORITHM_COLOURS = {
     "ttucb": "#A0522D",
     "exp_gap": "#5F6B8A",
 }
-"""The same on every page, and at least 3 : 1 on both backgrounds: orange and sky are darker."""
+"""The same on every page, and at least 3 : 1 on both backgrounds."""
 
 LAB_COLOUR = "#935D52"
 """The colour of the algorithm that a user has composed."""

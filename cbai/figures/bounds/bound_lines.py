@@ -10,7 +10,16 @@ import plotly.graph_objects as go
 
 from cbai.figures.base import layout
 from cbai.figures.base.spacing import spread
-from cbai.figures.base.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, WARNING
+from cbai.figures.base.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    LAB_COLOUR,
+    ORANGE,
+    PURPLE,
+    SKY,
+    WARNING,
+)
 from cbai.simulation import CONFIDENCE
 
 COLOURS = {
@@ -25,7 +34,7 @@ COLOURS = {
 }
 """The same in every figure; the colour of warnings, marks a bound that is not anytime."""
 
-ADDED = "#8C564B"
+ADDED = LAB_COLOUR
 
 SHORT = {"howard": "Howard", "kk_lucb": "Kaufmann-K.", "hoeffding": "fixed n"}
 LABEL_PIXELS = 17

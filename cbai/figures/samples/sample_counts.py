@@ -210,7 +210,7 @@ def _points(row: Row, at: int, words: Words) -> list[go.Scatter]:
     """Return the single trials: dots, triangles if without an answer, crosses if wrong."""
     colour = colour_of(row.algorithm)
     kinds = (
-        (~row.wrong & ~row.out, "right", "circle", layout.rgba(colour, 0.5), 6, 0),
+        (~row.wrong & ~row.out, "right", "circle", layout.rgba(colour, 0.65), 6, 0),
         (row.out, "no answer", "triangle-right-open", colour, 9, 1.5),
         (row.wrong, "wrong", "x", VERMILION, 10, 1),
     )

@@ -61,12 +61,14 @@ class Rows {
     Object.assign(this, { width, row, top, bottom, left, bars, right });
     this.x = (value) => left + ((Math.min(Math.max(value, axis[0]), axis[1]) - axis[0]) / (axis[1] - axis[0])) * (right - left);
     place(this.svg, { viewBox: `0 0 ${width} ${bottom + size.below * type}`, height: bottom + size.below * type });
-    if (this.large) this.drawAxis(texts);
+    if (this.large) {
+      this.drawAxis(texts);
+      this.arc = make(this.svg, "path", { class: "arc" });
+      this.head = make(this.svg, "path", { class: "head" });
+    }
     this.line = make(this.svg, "line", { class: "floor", y1: top - 3, y2: bottom + (this.large ? 2 : 0) });
     if (this.large) {
       this.floor = make(this.svg, "text", { class: "floor-label", y: bottom + 31 * type, "font-size": 12.5 * type });
-      this.arc = make(this.svg, "path", { class: "arc" });
-      this.head = make(this.svg, "path", { class: "head" });
     }
     this.marks = rows.map((arm, i) => this.drawRow(arm, top + row * (i + 0.5), i));
   }

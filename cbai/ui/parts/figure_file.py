@@ -15,7 +15,7 @@ STYLE = """
 <style>
 [class*="st-key-figure-"] { position: relative; }
 [class*="st-key-save-"] { position: absolute; right: 0; bottom: 0; width: auto; z-index: 2; }
-[class*="st-key-save-"] button { min-height: 1.6rem; padding: 0 0.25rem; opacity: 0.55; }
+[class*="st-key-save-"] button { min-height: 1.6rem; padding: 0 0.25rem; opacity: 0.75; }
 [class*="st-key-save-"] button:is(:hover, :focus-visible, [aria-expanded="true"]) { opacity: 1; }
 [class*="st-key-save-"] button p { font-size: 0.8rem; }
 @media (max-width: 640px) {
