@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +67,7 @@ def keep_arms(problem: Problem, arms: Sequence[int]) -> Problem:
         [problem.arms[arm] for arm in stay],
         problem.values,
         problem.probabilities[stay],
-        problem.pseudo_rewards[pairs],
+        problem.pseudo_rewards[pairs] if problem.has_pseudo_rewards else None,
         problem.reward_max,
         None if lower is None else lower[pairs],
     )
@@ -139,10 +138,11 @@ def with_gap(problem: Problem, gap: float) -> Problem:
         problem.values, probabilities[best], float(problem.means[best]) + moved
     )
     b, least = problem.reward_max, float(problem.values[0])
-    pseudo = problem.pseudo_rewards.copy()
-    known = pseudo[best] < b
-    pseudo[best] = np.where(known, np.clip(pseudo[best] + moved, 0.0, b), b)
-    pseudo[best, best] = problem.values
+    pseudo = problem.pseudo_rewards.copy() if problem.has_pseudo_rewards else None
+    if pseudo is not None:
+        known = pseudo[best] < b
+        pseudo[best] = np.where(known, np.clip(pseudo[best] + moved, 0.0, b), b)
+        pseudo[best, best] = problem.values
     lower = problem.pseudo_lower
     if lower is not None:
         lower = lower.copy()
@@ -150,7 +150,7 @@ def with_gap(problem: Problem, gap: float) -> Problem:
             lower[best] > least, np.clip(lower[best] + moved, least, b), lower[best]
         )
         lower[best, best] = problem.values
-    return replace(problem, probabilities=probabilities, pseudo_rewards=pseudo, pseudo_lower=lower)
+    return Problem(problem.arms, problem.values, probabilities, pseudo, b, lower)
 
 
 def tilted(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,9 @@ from cbai import checks, notebook
 from cbai.checks import quoted
 
 LARGEST_REWARD = 1e100
+MOST_BYTES = 2**28
+"""The most memory that the pseudo-rewards of a problem may take if none are known. Beyond it they
+are not written out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +33,11 @@ class Problem:
     probabilities : array_like, shape (K, V)
         ``probabilities[k, v]`` is the probability that arm k gives ``values[v]``. Used only to
         draw rewards and to compute the truth; no algorithm sees it.
-    pseudo_rewards : array_like, shape (K, K, V)
+    pseudo_rewards : array_like, shape (K, K, V), optional
         ``pseudo_rewards[l, k, v]`` is s_{l,k}(values[v]), the known upper bound on
         E[R_l | R_k = values[v]]: index order arm bounded, arm pulled, value. The diagonal
-        s_{l,l}(r) must equal r.
+        s_{l,l}(r) must equal r. By default nothing is known: b off the diagonal. This takes no
+        memory, so a problem can have many thousands of arms.
     reward_max : float, optional
         The largest possible reward b; default the largest of `values`.
     pseudo_lower : array_like, shape (K, K, V), optional
@@ -75,16 +79,16 @@ class Problem:
     arms: tuple[str, ...]
     values: NDArray[np.float64]
     probabilities: NDArray[np.float64]
-    pseudo_rewards: NDArray[np.float64]
     reward_max: float
     pseudo_lower: NDArray[np.float64] | None
+    _pseudo: NDArray[np.float64] | None = field(repr=False)
 
     def __init__(
         self,
         arms: Sequence[str],
         values: ArrayLike,
         probabilities: ArrayLike,
-        pseudo_rewards: ArrayLike,
+        pseudo_rewards: ArrayLike | None = None,
         reward_max: float | None = None,
         pseudo_lower: ArrayLike | None = None,
     ) -> None:
@@ -103,7 +107,9 @@ class Problem:
         prob = checks.array("probabilities", probabilities, (n_arms, n_values))
         checks.entries_between("probabilities", prob, 0.0, 1.0)
         checks.rows_sum_to_one("probabilities", prob)
-        pseudo = _bounds("pseudo_rewards", pseudo_rewards, n_arms, support, b)
+        pseudo = pseudo_rewards
+        if pseudo is not None:
+            pseudo = _bounds("pseudo_rewards", pseudo, n_arms, support, b)
         lower = pseudo_lower
         if lower is not None:
             lower = _bounds("pseudo_lower", lower, n_arms, support, b)
@@ -115,7 +121,7 @@ class Problem:
         set_field(self, "arms", names)
         set_field(self, "values", support)
         set_field(self, "probabilities", prob)
-        set_field(self, "pseudo_rewards", pseudo)
+        set_field(self, "_pseudo", pseudo)
         set_field(self, "reward_max", b)
         set_field(self, "pseudo_lower", lower)
 
@@ -125,11 +131,45 @@ class Problem:
             self.arms,
             self.values,
             self.probabilities,
-            self.pseudo_rewards,
+            self._pseudo,
             self.reward_max,
             self.pseudo_lower,
         )
         return Problem, parts
+
+    @property
+    def has_pseudo_rewards(self) -> bool:
+        """Whether pseudo-rewards were given; if not, nothing is known of any arm by another."""
+        return self._pseudo is not None
+
+    @property
+    def pseudo_rewards(self) -> NDArray[np.float64]:
+        """The pseudo-rewards s, or b where none are known, shape (K, K, V); read-only.
+
+        Raises
+        ------
+        ValueError
+            If none are known and there are so many arms that they would take more than 256 MB.
+        """
+        return self._nothing_known if self._pseudo is None else self._pseudo
+
+    @cached_property
+    def _nothing_known(self) -> NDArray[np.float64]:
+        return self._spread("pseudo-rewards", self.reward_max)
+
+    def _spread(self, what: str, value: float) -> NDArray[np.float64]:
+        """Return bounds that say nothing: one value off the diagonal, shape (K, K, V)."""
+        size = 8 * self.n_arms**2 * self.n_values
+        if size > MOST_BYTES:
+            raise ValueError(
+                f"No {what} are known for these {self.n_arms:,} arms, and to write them out would "
+                f"take {size / 2**20:,.0f} MB, more than {MOST_BYTES >> 20} MB. Use an algorithm "
+                "that looks at each arm alone, such as 'lucb'."
+            )
+        bounds = np.full((self.n_arms, self.n_arms, self.n_values), value)
+        bounds[np.arange(self.n_arms), np.arange(self.n_arms)] = self.values
+        bounds.setflags(write=False)
+        return bounds
 
     @property
     def n_arms(self) -> int:
@@ -175,7 +215,7 @@ class Problem:
     def fingerprint(self) -> str:
         """A SHA-256 digest of everything that defines the problem, for caches."""
         digest = hashlib.sha256(repr((self.arms, self.reward_max)).encode())
-        known = (self.values, self.probabilities, self.pseudo_rewards, self.pseudo_lower)
+        known = (self.values, self.probabilities, self._pseudo, self.pseudo_lower)
         for value in (one for one in known if one is not None):
             digest.update(repr(value.shape).encode())
             digest.update(value.tobytes())
@@ -186,10 +226,7 @@ class Problem:
         """The pseudo-lower bounds w, or the smallest value where none are known, (K, K, V)."""
         if self.pseudo_lower is not None:
             return self.pseudo_lower
-        lower = np.full_like(self.pseudo_rewards, self.values[0])
-        lower[np.arange(self.n_arms), np.arange(self.n_arms)] = self.values
-        lower.setflags(write=False)
-        return lower
+        return self._spread("lower bounds", float(self.values[0]))
 
     def _repr_html_(self) -> str:
         """Show the arms and their true means in a notebook."""
@@ -203,16 +240,20 @@ class Problem:
         return notebook.table(caption, ("", "arm", "true mean", ""), rows, best=self.best_arm)
 
     def with_pseudo_rewards(
-        self, pseudo_rewards: ArrayLike, pseudo_lower: ArrayLike | None = None
+        self, pseudo_rewards: ArrayLike | None, pseudo_lower: ArrayLike | None = None
     ) -> Problem:
         """Return the same problem with other pseudo-rewards, shape (K, K, V).
 
         The lower bounds do not change unless they are given.
         """
-        changed: dict[str, ArrayLike] = {"pseudo_rewards": pseudo_rewards}
-        if pseudo_lower is not None:
-            changed["pseudo_lower"] = pseudo_lower
-        return replace(self, **changed)  # type: ignore[arg-type]
+        return Problem(
+            self.arms,
+            self.values,
+            self.probabilities,
+            pseudo_rewards,
+            self.reward_max,
+            self.pseudo_lower if pseudo_lower is None else pseudo_lower,
+        )
 
 
 def _arm_names(arms: Sequence[str]) -> tuple[str, ...]:

@@ -262,8 +262,12 @@ def _written_out(problem: Problem) -> dict[str, Any]:
         "arms": list(problem.arms),
         "values": problem.values.tolist(),
         "probabilities": problem.probabilities.tolist(),
-        "pseudo_rewards": problem.pseudo_rewards.tolist(),
         "reward_max": problem.reward_max,
+        **(
+            {"pseudo_rewards": problem.pseudo_rewards.tolist()}
+            if problem.has_pseudo_rewards
+            else {}
+        ),
         **({} if lower is None else {"pseudo_lower": lower.tolist()}),
     }
 

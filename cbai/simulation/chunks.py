@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from cbai.simulation.families import advance
-from cbai.simulation.loops.state import ANSWER, ROUND, RUNNING, SAMPLES, STATUS, State, new_state
+from cbai.simulation.loops.state import ANSWER, ROUND, RUNNING, SAMPLES, STATUS, State, begin
 from cbai.simulation.outcomes import STATUS_NAMES, Outcome
 from cbai.simulation.plan import Plan, first_game, game_of
 
@@ -67,7 +67,7 @@ def play_chunk(
     state = chunk.state
     for trial in range(chunk.start, chunk.stop):
         game = game_of(plan, trial, first)
-        state = state or new_state(plan.problem.n_arms, plan.problem.n_values)
+        state = state or begin(game)
         while state.clock[STATUS] == RUNNING:
             if cancelled is not None and cancelled.is_set():
                 return outcomes, chunk._replace(start=trial, state=state)

@@ -17,6 +17,7 @@ from cbai.simulation.rules.choices import Elimination, Family, Leader, Share, St
 
 NO_TABLE = np.empty(0)
 NO_TABLE.setflags(write=False)
+NO_PAIRS = np.empty((0, 0, 0))
 """Read-only as all tables are. Otherwise the loop would be compiled for each mix of the two."""
 
 
@@ -66,10 +67,12 @@ def new_game(
         ),
         growths=growth_table(*shape[:7]) if kind.has_growth else np.empty(0),
         values=problem.values,
-        pseudo_rewards=pulled_first(problem.pseudo_rewards),
-        pseudo_lower=(
-            pulled_first(problem.lower_bounds) if algorithm.two_sided else np.empty((0, 0, 0))
+        pseudo_rewards=(
+            pulled_first(problem.pseudo_rewards)
+            if kind.pairwise or algorithm.uses_correlation
+            else NO_PAIRS
         ),
+        pseudo_lower=(pulled_first(problem.lower_bounds) if algorithm.two_sided else NO_PAIRS),
         reward_max=problem.reward_max,
         epsilon=epsilon,
         thresholds=philox.thresholds(problem.probabilities),

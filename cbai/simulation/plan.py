@@ -105,10 +105,8 @@ def plan_for(
         )
     delta = checks.real("delta", delta, SMALLEST_DELTA, 1.0, open_high=True)
     row = find(algorithm)
-    buffered = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
-    lower = problem.pseudo_lower
     return Plan(
-        problem.with_pseudo_rewards(buffered, None if lower is None else subtract_buffer(lower, q)),
+        _buffered(problem, checks.real("q", q, 0.0, problem.reward_max)),
         row,
         delta,
         checks.real("p", p, 0.0, 1.0),
@@ -117,6 +115,16 @@ def plan_for(
         checks.real("epsilon", epsilon, 0.0, problem.reward_max),
         _checked_top(top, row, problem),
     )
+
+
+def _buffered(problem: Problem, q: float) -> Problem:
+    """Apply the buffer to what is known; where nothing is known, there is nothing to change."""
+    lower = problem.pseudo_lower
+    lower = None if lower is None else subtract_buffer(lower, q)
+    if not problem.has_pseudo_rewards:
+        return problem if lower is None else problem.with_pseudo_rewards(None, lower)
+    buffered = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
+    return problem.with_pseudo_rewards(buffered, lower)
 
 
 def _checked_top(top: int, algorithm: Algorithm, problem: Problem) -> int:

@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from cbai import checks, notebook
 from cbai.problem import Problem
 from cbai.simulation.families import FromState, advance, kind_of
-from cbai.simulation.loops.state import ANSWER, ROUND, STATUS, Game, State, new_state
+from cbai.simulation.loops.state import ANSWER, ROUND, STATUS, Game, State, begin
 from cbai.simulation.outcomes import STATUS_NAMES
 from cbai.simulation.plan import MAX_SAMPLES, Plan, game_of, known_in, plan_for
 from cbai.simulation.record import Notes, new_notes, play_round, play_rounds
 from cbai.simulation.rules.algorithms import Algorithm
 from cbai.simulation.shown import by_sequence, lowest_source
 
+MOST_ARMS = 2000
+"""A trace keeps what each arm says of each other."""
 MOST_PAIRS = 100_000
 """How many bounds of pairs of arms are computed at a time, to take little memory."""
 
@@ -181,9 +183,10 @@ def trace(
     'City café in round 928, by Soccer stadium'
     """
     plan = plan_for(problem, algorithm, delta, p, q, seed, max_samples, epsilon)
+    checks.whole("number of arms of a trace", problem.n_arms, 2, MOST_ARMS)
     trial = checks.whole("trial", trial, 0, 2**32 - 1)
     game = game_of(plan, trial)
-    state = new_state(problem.n_arms, problem.n_values)
+    state = begin(game)
     advance(game, state)
     used = known_in(plan, trial)
     rounds = _schedule(int(state.clock[ROUND]), state.eliminated_at, max_rounds)
@@ -220,7 +223,7 @@ def _record(
     plan: Plan, game: Game, used: Problem, rounds: NDArray[np.int64]
 ) -> tuple[dict[str, NDArray[Any]], tuple[Elimination, ...]]:
     """Play the trial once more, and compute what is shown of the recorded rounds."""
-    state = new_state(used.n_arms, used.n_values)
+    state = begin(game)
     notes = new_notes(len(rounds), used.n_arms, used.n_values)
     from_state = kind_of(plan.algorithm).from_state
     if from_state is None:

@@ -18,7 +18,7 @@ from cbai.simulation.loops.state import (
     EXHAUSTED,
     RUNNING,
     STATUS,
-    new_state,
+    begin,
 )
 from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
 from cbai.simulation.plan import MAX_SAMPLES, first_game, plan_for
@@ -212,7 +212,7 @@ def replay(
     plan = plan_for(problem, algorithm, delta, 0.0, 0.0, 0, max_samples, epsilon, top)
     table = _reward_indices(problem, rewards)
     game = first_game(plan)._replace(rewards=table)
-    state = new_state(problem.n_arms, problem.n_values)
+    state = begin(game)
     advance(game, state)
     if state.clock[STATUS] == EXHAUSTED:
         arm = problem.arms[state.clock[ANSWER]]

@@ -57,5 +57,6 @@ ADAPTIVE = replace(
     loop=advance_adaptive,
     constants=constants,
     from_state=FromState(bounds, ruled_out_by),
+    pairwise=True,
     rewards="values",
 )

@@ -97,6 +97,7 @@ BETTING = Kind(
     deciding_shares=deciding_shares,
     spending=spending,
     from_state=FromState(bounds, ruled_out_by),
+    pairwise=True,
     rewards="values",
 )
 TWO_SIDED = replace(BETTING, loop=advance_two_sided)

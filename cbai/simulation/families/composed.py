@@ -60,5 +60,6 @@ COMPOSED = Kind(
     deciding_shares=deciding_shares,
     spending=spending,
     from_state=None,
+    pairwise=False,
     rewards="scale",
 )

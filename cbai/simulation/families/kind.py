@@ -86,6 +86,8 @@ class Kind:
     from_state : FromState or None
         How a trace gets its bounds if they depend on the state of the moment. None if they follow
         from pulls and means, by a confidence sequence.
+    pairwise : bool
+        Whether its loop keeps something of each pair of arms, even if each arm is looked at alone.
     rewards : {"scale", "values"}
         The rewards for which it errs at most delta of the time: all in [0, b] ("scale"), or only
         those between the smallest and the largest value of the problem ("values").
@@ -98,4 +100,5 @@ class Kind:
     deciding_shares: Callable[[Algorithm], tuple[Share, Share]]
     spending: Callable[[Algorithm, int], Spending]
     from_state: FromState | None
+    pairwise: bool
     rewards: str

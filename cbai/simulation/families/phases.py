@@ -46,5 +46,6 @@ PHASES = Kind(
     deciding_shares=composed.deciding_shares,
     spending=spending,
     from_state=FromState(bounds),
+    pairwise=False,
     rewards="scale",
 )

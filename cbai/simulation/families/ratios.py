@@ -71,6 +71,7 @@ TRACKING = Kind(
     deciding_shares=deciding_shares,
     spending=spending,
     from_state=FromState(bounds),
+    pairwise=False,
     rewards="scale",
 )
 TOP_TWO = replace(TRACKING, loop=advance_top_two)

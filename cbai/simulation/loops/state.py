@@ -65,7 +65,8 @@ class Game(NamedTuple):
         `cbai.simulation.bounds.mean_bounds`.
     values : ndarray, shape (V,)
     pseudo_rewards : ndarray, shape (K, V, K)
-        Indexed (arm pulled, value, arm bounded), so a pull reads one contiguous row.
+        Indexed (arm pulled, value, arm bounded), so a pull reads one contiguous row. Empty if the
+        algorithm looks at each arm alone.
     pseudo_lower : ndarray, shape (K, V, K)
         The lower bounds in the same order; empty if the algorithm does not use them.
     reward_max : float
@@ -248,8 +249,17 @@ def pulled_first(pseudo_rewards: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.ascontiguousarray(pseudo_rewards.transpose(1, 2, 0))
 
 
-def new_state(n_arms: int, n_values: int) -> State:
-    """Return the state before round 1, in which every arm is to be pulled once."""
+def begin(game: Game) -> State:
+    """Return the state before round 1 of a game."""
+    return new_state(len(game.thresholds), game.values.size, pairs=game.pseudo_rewards.size > 0)
+
+
+def new_state(n_arms: int, n_values: int, *, pairs: bool = True) -> State:
+    """Return the state before round 1, in which every arm is to be pulled once.
+
+    Without `pairs` there is nothing in what is kept of each pair of arms.
+    """
+    n_pairs = n_arms if pairs else 0
 
     def integers(*shape: int) -> Any:
         return np.zeros(shape, np.int64)
@@ -271,14 +281,14 @@ def new_state(n_arms: int, n_values: int) -> State:
         elimination_width=np.full(n_arms, np.inf),
         no_caps=np.full(n_arms, np.inf),
         root_inverse=np.full(n_arms, np.inf),
-        pseudo_sums=np.zeros((n_arms, n_arms)),
-        phi=np.full((n_arms, n_arms), np.inf),
-        variance=np.zeros((n_arms, n_arms)),
+        pseudo_sums=np.zeros((n_pairs, n_pairs)),
+        phi=np.full((n_pairs, n_pairs), np.inf),
+        variance=np.zeros((n_pairs, n_pairs)),
         source=np.arange(n_arms, dtype=np.int64),
         drawn=np.zeros((n_arms, BLOCK), np.int32),
         words=np.zeros((4, COUNTERS), np.uint64),
         whole=integers(2, n_arms),
         real=np.zeros((3, n_arms)),
-        lowest=np.full((2, n_arms, n_arms), np.inf),
+        lowest=np.full((2, n_pairs, n_pairs), np.inf),
         followed=_new_followed(n_arms, n_values),
     )
