@@ -51,6 +51,20 @@ class Mutant(NamedTuple):
 
 MUTANTS = (
     Mutant(
+        "the first of several equal arms, in a tree",
+        "many.py",
+        "node += tops[row, node] < tops[row, node + 1]",
+        "node += tops[row, node] <= tops[row, node + 1]",
+        "test_many.py",
+    ),
+    Mutant(
+        "a leader that is put back once another leads",
+        "many.py",
+        "            return held\n        note(held, rows, state)",
+        "            return held",
+        "test_many.py",
+    ),
+    Mutant(
         "how far an average can rise in some rounds",
         "follow_pairs.py",
         "max(lowest[MOST, arm, k] - now, 0.0)",

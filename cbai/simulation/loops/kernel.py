@@ -5,8 +5,9 @@ recorded in this way, and long runs are stopped. No second version of the loop i
 
 Most rounds are settled by a few arms, which are followed; see `cbai.simulation.loops.follow` and
 `cbai.simulation.loops.follow_pairs`. Only if these do not settle a round for certain are all arms
-looked at: `cbai.simulation.loops.decide`. The same arms are pulled as if all were looked at in
-every round.
+looked at: `cbai.simulation.loops.decide`. If there are many arms, and each is looked at alone, a
+tree settles all rounds: `cbai.simulation.loops.many`. The same arms are pulled as if all were
+looked at in every round.
 """
 
 # mypy: disallow-untyped-defs=False
@@ -18,7 +19,7 @@ import numba
 
 from cbai import compiled
 from cbai.simulation.bounds import mean_bounds
-from cbai.simulation.loops import follow, follow_pairs, pseudo, rules
+from cbai.simulation.loops import follow, follow_pairs, many, pseudo, rules
 from cbai.simulation.loops.decide import decide
 from cbai.simulation.loops.draw import pull
 from cbai.simulation.loops.state import (
@@ -70,6 +71,9 @@ def advance_composed(game, state, end):
     if follows and correlated:
         pseudo.note_extremes(game, state)
     n_followed, n_contest, ahead, left = 0, 0, follow_pairs.FIRST_AHEAD, 0
+    tree_rows, held = many.rows_of(game, state), -1
+    if tree_rows != 0:
+        many.gather(tree_rows, state)
 
     while clock[STATUS] == RUNNING and clock[ROUND] < end:
         n_next = clock[N_NEXT]
@@ -97,7 +101,10 @@ def advance_composed(game, state, end):
                 leader_lower[arm] = mean_bounds.lower(mean, long, top)
                 long = mean_bounds.width_at(n, by_challenger, shape, level_terms[CHALLENGER])
                 rival_upper[arm] = mean_bounds.upper(mean, long, top)
-            if correlated:
+            if tree_rows != 0:
+                if arm != held:
+                    many.note(arm, tree_rows, state)
+            elif correlated:
                 root_inverse[arm] = roots[n] if n < roots.size else 1.0 / math.sqrt(n)
                 if n_followed > 0:
                     follow_pairs.observe(
@@ -107,6 +114,10 @@ def advance_composed(game, state, end):
             break
         clock[ROUND] += 1
         clock[SAMPLES] += n_next
+
+        if tree_rows != 0:
+            held = many.decide(game, state, tree_rows, held)
+            continue
 
         settled, leader, challenger = False, -1, -1
         if n_followed > 0 and clock[SAMPLES] + n_next <= game.max_samples:

@@ -43,6 +43,11 @@ Widths = tuple[
 ]
 
 
+MANY = 64
+"""With at least so many arms, those that are looked at alone are kept in a tree; see
+`cbai.simulation.loops.many`."""
+
+
 class Game(NamedTuple):
     """The part of a trial that does not change.
 
@@ -204,6 +209,9 @@ class State(NamedTuple):
         smallest and the largest pseudo-reward of each pair; in two-sided betting, the averages and
         variances of the lower bounds.
     followed : Followed
+    tops : ndarray, shape (6, 2 P)
+        The trees of `cbai.simulation.loops.many`, where P is the power of two that is at least K;
+        empty if there are few arms, or if each arm is not looked at alone.
     """
 
     clock: NDArray[np.int64]
@@ -230,6 +238,7 @@ class State(NamedTuple):
     real: NDArray[np.float64]
     lowest: NDArray[np.float64]
     followed: Followed
+    tops: NDArray[np.float64]
 
 
 REGRET = (0.5, math.log(2.0))
@@ -291,4 +300,5 @@ def new_state(n_arms: int, n_values: int, *, pairs: bool = True) -> State:
         real=np.zeros((3, n_arms)),
         lowest=np.full((2, n_pairs, n_pairs), np.inf),
         followed=_new_followed(n_arms, n_values),
+        tops=np.empty((6, 0 if pairs or n_arms < MANY else 2 << (n_arms - 1).bit_length())),
     )
