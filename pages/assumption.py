@@ -27,6 +27,9 @@ words, problem = setup.words, setup.problem
 validity = cache.get_validity(setup)
 page.question("Are the pseudo-rewards valid?")
 page.answer(sign_of(setup))
+if not problem.has_pseudo_rewards:
+    st.markdown(f"All {words.arms} must be sampled on their own.")
+    st.stop()
 trust = user_problem.trust(setup.dataset_id)
 
 

@@ -79,7 +79,9 @@ with answers:
     all_known = true_competitive(problem.with_pseudo_rewards(known))
     n = int(truth.competitive.sum())
     page.answer(
-        competitive_answer(n, int(all_known.competitive.sum()), problem.n_arms, setup.p, words)
+        f"All {problem.n_arms} {words.arms} are competitive. {words.no_survey}"
+        if not setup.problem.has_pseudo_rewards
+        else competitive_answer(n, int(all_known.competitive.sum()), problem.n_arms, setup.p, words)
     )
     if truth.contradicted:
         second = page.plain(problem.arms[problem.second_arm])

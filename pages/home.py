@@ -13,7 +13,7 @@ setup = sidebar.current()
 title = st.container()
 left, right = st.columns([12, 5], gap="small", vertical_alignment="bottom")
 with right:
-    knows = hero.how_much_is_known()
+    knows = hero.how_much_is_known(disabled=not setup.problem.has_pseudo_rewards)
 content = hero.content(setup, knows)
 begin(title, content["headline"])
 left.markdown(plain(content["lead"]))

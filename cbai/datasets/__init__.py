@@ -9,7 +9,7 @@ from functools import cache
 
 from cbai import checks
 from cbai.checks import quoted
-from cbai.datasets import genres, paper, poetry, small, stories
+from cbai.datasets import captions, genres, paper, poetry, small, stories
 from cbai.datasets.dataset import Dataset, Noun
 from cbai.problem import Problem
 
@@ -23,6 +23,8 @@ DATASETS: dict[str, Dataset] = {
         poetry.DATASET,
         stories.AD_DATASET,
         stories.DRUG_DATASET,
+        captions.CLEAR,
+        captions.CLOSE,
         paper.TWO_ARMS,
         paper.THREE_ARMS,
     )

@@ -182,6 +182,8 @@ def trust_of(
 
 def says_something(problem: Problem) -> bool:
     """Return whether some pseudo-reward of an arm by another is below the largest reward."""
+    if not problem.has_pseudo_rewards:
+        return False
     known = (problem.pseudo_rewards < problem.reward_max).any(axis=2)
     return bool((known & off_diagonal(problem.n_arms)).any())
 

@@ -47,6 +47,8 @@ def known_in(plan: Plan, trial: int) -> Problem:
     """Return the problem with the bounds that are known in one trial, under its own mask."""
     problem = plan.problem
     lower = problem.pseudo_lower
+    if not problem.has_pseudo_rewards and lower is None:
+        return problem
     if lower is not None:
         unknown = mask(problem.n_arms, problem.n_values, plan.p, plan.seed, trial)
         lower = apply_mask(lower, unknown, float(problem.values[0]))

@@ -28,6 +28,11 @@ class Words:
         return f"{'an' if self.arm[:1].lower() in 'aeiou' else 'a'} {self.arm}"
 
     @property
+    def no_survey(self) -> str:
+        """That there are no pseudo-rewards, as a sentence."""
+        return f"Nothing is known here of one {self.arm} by the {self.samples} of another."
+
+    @property
     def capital_arm(self) -> str:
         """An arm at the start of a sentence."""
         return capital(self.arm)

@@ -17,7 +17,7 @@ from cbai.ui.visit.setup import DEFAULT, Setup
 EVERYTHING = "everything"
 
 
-def how_much_is_known() -> str:
+def how_much_is_known(*, disabled: bool) -> str:
     """Draw the slider, and return its stop."""
     stop: str = st.select_slider(
         "How much the survey knows",
@@ -25,6 +25,7 @@ def how_much_is_known() -> str:
         value=EVERYTHING,
         key=in_link("knows"),
         bind="query-params",
+        disabled=disabled,
         help="The less the survey knows, the more C-LUCB must sample every option. With nothing "
         "known it is like LUCB. The other pages call the unknown share p.",
     )

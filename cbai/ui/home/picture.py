@@ -37,7 +37,11 @@ def hero(
     found = race_answer(title, traces, words, validity)
     return {
         "headline": said.headline(traces[0], words),
-        "lead": said.lead(found.removeprefix(f"{title}: "), words),
+        "lead": said.lead(
+            found.removeprefix(f"{title}: "),
+            words,
+            surveyed=traces[0].problem.has_pseudo_rewards,
+        ),
         "reading": said.how_to_read(words),
         "note": said.few_of_many(len(shown["rows"]), len(shown["arms"]), words),
         "scene": _text(shown | {"texts": said.panel_texts(words)}),

@@ -34,8 +34,10 @@ def spent(n: int, words: Words) -> str:
     return f"{n:,} {words.sample if n == 1 else words.samples}"
 
 
-def lead(found: str, words: Words) -> str:
+def lead(found: str, words: Words, *, surveyed: bool = True) -> str:
     """Say in what the two algorithms differ, and then what they found."""
+    if not surveyed:
+        return f"{words.no_survey} So C-LUCB knows no more than LUCB. {capital(found)}"
     return (
         f"C-LUCB uses what an earlier survey says about the other {words.arms}. "
         f"LUCB looks at each {words.arm} alone. {capital(found)}"

@@ -101,7 +101,7 @@ def get_known_limit(setup: Setup) -> tuple[MeanLimit | None, str]:
     of problems on which that one promises to be right. It is never higher, so it holds for all.
     """
     relying = any(find(name).trusts_pseudo_rewards for name in setup.algorithms)
-    if not relying or len(setup.problem.best_arms) > 1:
+    if not relying or not setup.problem.has_pseudo_rewards or len(setup.problem.best_arms) > 1:
         return None, ""
     if cache.get_validity(setup).verdict == VIOLATED:
         return None, FALSE

@@ -90,7 +90,7 @@ def draw(page: str) -> None:
         with more:
             trials, seed, budget = _runs()
         with known:
-            p, q = _what_is_known(largest)
+            p, q = _what_is_known(largest, disabled=not problem.has_pseudo_rewards)
             setup = Setup(
                 dataset.id,
                 options,
@@ -186,7 +186,7 @@ def _begin_safely() -> None:
         st.session_state["q"] = min(safe, largest_buffer(problem))
 
 
-def _what_is_known(largest: float) -> tuple[float, float]:
+def _what_is_known(largest: float, *, disabled: bool) -> tuple[float, float]:
     st.subheader("What is known", anchor=False)
     p = st.slider(
         "Pseudo-rewards unknown, p",
@@ -197,6 +197,7 @@ def _what_is_known(largest: float) -> tuple[float, float]:
         format="percent",
         key=number_in_link("p"),
         bind="query-params",
+        disabled=disabled,
         help="A pseudo-reward says how good one option can be at most, given what another one "
         "got. This share of them is replaced by the largest reward, which says nothing. The larger "
         f"p is, the less C-LUCB knows. At {percent(1.0)} it knows nothing.",
@@ -211,6 +212,7 @@ def _what_is_known(largest: float) -> tuple[float, float]:
         step=0.01,
         key=number_in_link("q"),
         bind="query-params",
+        disabled=disabled,
         help="Added to every pseudo-reward, in units of reward, in case the survey was too low. A "
         "larger buffer makes the answer safer but needs more samples.",
     )

@@ -33,6 +33,8 @@ def sign_text(validity: Validity, arm: str = "arm") -> str:
 
 def sign_of(setup: Setup) -> str:
     """Say whether the assumption is true; for a survey, that this is an estimate."""
+    if not setup.problem.has_pseudo_rewards:
+        return f"{setup.words.no_survey} So p and q change nothing."
     trust = user_problem.trust(setup.dataset_id)
     if trust is None or setup.p == 1.0:
         return sign_text(cache.get_validity(setup), setup.words.arm)
@@ -47,6 +49,9 @@ def _is_open(setup: Setup, trust: Trust) -> bool:
 
 def draw_sign(setup: Setup) -> None:
     """Draw the sign as a badge, with its sentence as help or below."""
+    if not setup.problem.has_pseudo_rewards:
+        st.caption(sign_of(setup))
+        return
     validity, trust = cache.get_validity(setup), user_problem.trust(setup.dataset_id)
     if trust is not None and setup.p < 1.0 and _is_open(setup, trust):
         st.badge("Open", icon=":material/help:", color="orange")

@@ -104,6 +104,8 @@ def verdict(
     ]
     teller = _Teller(setup, trials, price, unit)
     surveyed, alone = _kinds(done)
+    if not setup.problem.has_pseudo_rewards:
+        surveyed, alone = [], done
     newer = [name for name in done if find(name).beyond and find(name).uses_correlation]
     if surveyed and alone and newer and not teller.saves(surveyed, alone):
         surveyed = newer  # the paper's use the survey in vain here; do these?
@@ -157,6 +159,8 @@ class _Teller:
         mean = self.mean(speaker)
         cost = f"About {self.amount(mean)} and {days(mean / self.price.per_day)}"
         title = find(speaker).title
+        if not self.setup.problem.has_pseudo_rewards:
+            return f"{cost} with {title}."
         if not surveyed:
             return f"{cost} with {title}, without the survey."
         if not alone:
@@ -243,6 +247,8 @@ def _left_out(setup: Setup, why: Mapping[str, str], validity: Validity) -> list[
 
 def _holds(setup: Setup, names: Sequence[str], validity: Validity) -> list[str]:
     """Say that the survey's bounds hold, if an algorithm relies on them."""
+    if not setup.problem.has_pseudo_rewards:
+        return [setup.words.no_survey]
     if not any(find(name).trusts_pseudo_rewards for name in names):
         return []
     if validity.verdict == VALID:
