@@ -111,7 +111,7 @@ with figure:
 st.subheader("How a run finds out", anchor=False)
 _round_by_round()
 page.how_to_read(
-    f"The pseudo-gap is the distance from a {words.arm}'s dot above to the dashed line. Right of "
+    f"The pseudo-gap is the distance from {words.an_arm}'s dot above to the dashed line. Right of "
     f"zero, {words.an_arm} is non-competitive. Filled marks are estimates after that many "
     f"{words.samples}. Open marks are the truth, given the pseudo-rewards that are known in this "
     "run."

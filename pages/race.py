@@ -63,6 +63,7 @@ with figure:
         traces = [cache.get_trace(setup, name, number) for name in pair]
 with answers:
     page.answer(outcomes(traces, words))
+    page.say_if_undecided(setup)
     page.shout_if_violated(setup, pair)
 with picture:
     animation.draw(traces, words, cache.traces_key(setup, pair, number))

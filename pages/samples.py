@@ -58,6 +58,7 @@ def _show(trials: Trials) -> None:
             else cost_headline(trials, words, validity)
         )
         if not so_far:
+            page.say_if_undecided(setup)
             page.shout_if_violated(setup, setup.algorithms)
     later = why_not == known_limit.PENDING
     info = sample_rows.gather(trials, limit, doubts(trials, validity), known, known_later=later)

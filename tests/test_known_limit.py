@@ -154,7 +154,7 @@ def test_no_page_waits_for_it(monkeypatch):
     text = said(app.main)
     assert f"the lower bound is {count(found.samples)} pulls on average, if these are valid" in text
     assert "mean over 10 runs" in text
-    assert "dotted line" in text
+    assert "Dotted line" in text
 
 
 # ---------------------------------------------------------------- drawn

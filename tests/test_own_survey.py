@@ -188,3 +188,13 @@ def test_a_buffer_that_is_too_small_is_not_called_enough():
     said_of = violation_text(validity, ["C-LUCB"], "genre", safe - 0.02)
     assert "is enough" not in said_of
     assert "Even the largest safety buffer" in said_of
+
+
+@pytest.mark.parametrize("page", ["home", "race", "samples"])
+def test_a_run_on_data_that_decide_nothing_says_so(page):
+    app = uploaded("300 alike")
+    app.button(key="use it").click().run()
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    assert "Your data cannot tell" in said(app.main)
+    assert "take the means that were observed for the truth" in said(app.main)

@@ -101,7 +101,25 @@ def test_where_the_paper_uses_the_survey_in_vain_a_newer_one_that_saves_speaks()
     dear = trials | {"c_lucb": scaled(trials["c_lucb"], 3)}
     headline = told(setup, dear).headline
     assert "with C-LUCB-bet, €" in headline
-    assert headline.endswith(" less than without the survey.")
+    assert headline.endswith(" less than with LUCB.")
+
+
+def test_what_betting_saves_is_not_said_to_be_saved_by_the_survey():
+    setup = replace(ADS, algorithms=("lucb", "c_lucb", "lucb_pp_bet", "c_lucb_bet"))
+    trials = runs_of(setup)
+    dear = trials | {"c_lucb": scaled(trials["c_lucb"], 3)}
+    headline = told(setup, dear).headline
+    saved = 0.4 * float((trials["lucb_pp_bet"].samples - trials["c_lucb_bet"].samples).mean())
+    assert f"with C-LUCB-bet, {money(saved, '€')} " in headline
+    assert headline.endswith("less than without the survey.")
+
+
+def test_bounds_are_not_said_to_hold_while_that_is_open(ads, monkeypatch):
+    assert "The survey's bounds hold here." in told(ADS, ads).notes
+    monkeypatch.setattr("cbai.ui.whatif.verdict.is_open", lambda setup: True)
+    notes = told(ADS, ads).notes
+    assert "It is open whether the survey's bounds hold." in notes
+    assert not any("bounds hold here" in note for note in notes)
 
 
 def test_only_one_kind():

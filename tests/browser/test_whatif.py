@@ -189,7 +189,14 @@ def test_five_percent_two_ads_fewer_and_forty_cents(open_page, viewport):
         widget(tab, key).get_by_role("combobox").press("ArrowDown")
         tab.page.get_by_role("listbox").get_by_role("option", name=name, exact=True).click()
         tab.wait_idle()
-    write(tab, "cost", "0.40")
+    for key, typed, read in (("per_day", "1.000", "1000"), ("cost", "0,40", "0.40")):
+        box = widget(tab, key).locator("input").first
+        box.click()
+        tab.page.keyboard.press("Control+A")
+        tab.page.keyboard.type(typed)  # as many people write a thousand, and forty cents
+        assert box.input_value() == read
+        tab.page.keyboard.press("Enter")
+        tab.wait_idle()
     tab.wait_drawn()
     tab.assert_no_errors()
     assert headline(tab) != before

@@ -34,6 +34,7 @@ def warn(setup: Setup, knows: str) -> None:
     """Say in one line if the survey is too low for the best arm, and offer a buffer."""
     if hero.is_stored(setup):
         return
+    text.say_if_undecided(setup)
     shown = hero.as_shown(setup, knows)
     validity = cache.get_validity(shown)
     if validity.verdict != VIOLATED:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from cbai.figures.base.style import decimal
+from cbai.figures.base.words import listed
 from cbai.problem.validity import VIOLATED, Validity
 from cbai.results.alarm import words as alarm_words
 from cbai.simulation import Algorithm, Trace, find
@@ -17,6 +18,7 @@ from cbai.ui.parts.violation import VIOLATION, enough, violation_line
 from cbai.ui.runs import cache
 from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.shell import sidebar
+from cbai.ui.visit import user_problem
 from cbai.ui.visit.link_names import number_in_link
 from cbai.ui.visit.setup import Setup
 
@@ -34,6 +36,9 @@ __all__ = [
     "violation",
     "where_from",
 ]
+
+MOST_NAMED = 4
+"""More arms that cannot be told apart are counted instead of named."""
 
 STYLE = """
 <style>
@@ -72,6 +77,21 @@ def answer(text: str) -> None:
 def how_to_read(text: str) -> None:
     """Show the line on how to read the figure."""
     st.caption(f"**How to read it.** {text}")
+
+
+def say_if_undecided(setup: Setup) -> None:
+    """Say in a line if the people of a survey cannot tell which arm is best."""
+    trust = user_problem.trust(setup.dataset_id)
+    if trust is not None and len(trust.perhaps_best) > 1:
+        names = [setup.problem.arms[arm] for arm in trust.perhaps_best]
+        many = f"{len(names)} of the {setup.words.arms}"
+        which = listed(names) if len(names) <= MOST_NAMED else many
+        st.caption(
+            plain(
+                f"Your data cannot tell {which} apart. The runs take the means that were observed "
+                "for the truth."
+            )
+        )
 
 
 def shout_if_violated(

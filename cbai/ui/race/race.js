@@ -6,6 +6,7 @@ const VIEW = ["at", "order"]; // what a race writes into the address, as in anim
 const FEW = 9; // with more arms than this, two panels stand side by side even if they are narrow
 const HEARD_MS = 5000; // a message not acknowledged after this time is lost; the next one is sent
 const REST_MS = 50; // how often to look whether the page is complete
+const PHONE = 641; // pixels; narrower pages have one column
 const IDLE = "notRunning"; // what Streamlit's own element says then
 // For those who asked their system for less motion: how long each moment is shown.
 const STILL_MS = 1500;
@@ -26,7 +27,8 @@ function forgetVisits() {
 function showReason() {
   const place = document.querySelector(".st-key-race-reason");
   if (!place || place.getBoundingClientRect().top < 0.7 * window.innerHeight) return;
-  place.scrollIntoView({ behavior: CALM.matches ? "auto" : "smooth", block: "start" });
+  const block = window.innerWidth < PHONE ? "start" : "nearest"; // the race stays in sight
+  place.scrollIntoView({ behavior: CALM.matches ? "auto" : "smooth", block });
 }
 
 // The address without what a race writes into it.

@@ -209,14 +209,13 @@ class PanelView {
     if (row.why) this.placeWhy(row, x2);
   }
 
-  // Write by whom an arm was ruled out right of its cap, in as many words as there is room for; if
-  // there is none, left of it.
+  // Write by whom an arm was ruled out right of its cap, in as many words as there is room for.
+  // Left of it are the bounds themselves.
   placeWhy(row, cap) {
     const most = (this.right - cap) / (6.1 * this.type) - 2;
     const text = row.texts.find((one) => one.length < most);
-    row.why.textContent = text ?? row.texts[row.texts.length - 1];
-    row.why.setAttribute("text-anchor", text ? "start" : "end");
-    row.why.setAttribute("x", text ? cap + 18 * this.type : Math.max(cap - 8 * this.type, this.left + 60 * this.type));
+    row.why.textContent = text ?? "";
+    row.why.setAttribute("x", cap + 18 * this.type);
   }
 
   told(arm, i) {

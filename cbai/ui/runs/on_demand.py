@@ -229,7 +229,7 @@ class _Progress:
 
     def __call__(self, done: int, _: int) -> None:
         now = self.before + done
-        text = f"{now:,} of {self.total:,} runs done"
+        text = f"{now:,} of {self.total:,} runs done, of all algorithms together"
         self.bar.progress(min(now / self.total, 1.0), text=text)
 
 

@@ -66,10 +66,12 @@ export default function ({ data }) {
   window.addEventListener("beforeprint", toPaper);
   window.addEventListener("afterprint", toScreen);
   followHistory();
+  readNumbers();
   mend(data);
   return () => {
     document.removeEventListener("click", makeWay);
     leaveHistory();
+    leaveNumbers();
     window.removeEventListener("beforeprint", toPaper);
     window.removeEventListener("afterprint", toScreen);
     observer.disconnect();

@@ -11,6 +11,7 @@ from cbai.ui.shell.hints import by_title
 _HERE = Path(__file__).parent
 
 
+SCRIPTS = ("history.js", "numbers.js", "legible.js")
 EMBEDDED = """<style>
 :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"], .st-key-present-bar) {
   display: none;
@@ -29,8 +30,6 @@ def draw() -> None:
         component = st.components.v2.component(
             "cbai_legible",
             html="<span></span>",
-            js="".join(
-                (_HERE / name).read_text(encoding="utf-8") for name in ("history.js", "legible.js")
-            ),
+            js="".join((_HERE / name).read_text(encoding="utf-8") for name in SCRIPTS),
         )
         component(data=by_title(), key="legible part")

@@ -78,7 +78,7 @@ def _due(due: Callable[[str, Mapping[str, object]], bool]) -> str:
 def _usual() -> dict[str, object]:
     """Return the sidebar's defaults, as a link would write them."""
     options = {name: rows[next(iter(rows))] for name, rows in current().dataset.options.items()}
-    return parameters(DEFAULT) | options
+    return parameters(DEFAULT) | {"data": current().dataset.title} | options
 
 
 def _texts(value: object) -> list[str]:

@@ -43,7 +43,11 @@ def sign_of(setup: Setup) -> str:
     return assumption(trust, setup.q)
 
 
-def _is_open(setup: Setup, trust: Trust) -> bool:
+def is_open(setup: Setup) -> bool:
+    """Return whether the people of a survey are too few to tell if its pseudo-rewards are valid."""
+    trust = user_problem.trust(setup.dataset_id)
+    if trust is None or setup.p == 1.0:
+        return False
     return says_something(setup.problem) and trust.is_open(setup.q)
 
 
@@ -52,8 +56,8 @@ def draw_sign(setup: Setup) -> None:
     if not setup.problem.has_pseudo_rewards:
         st.caption(sign_of(setup))
         return
-    validity, trust = cache.get_validity(setup), user_problem.trust(setup.dataset_id)
-    if trust is not None and setup.p < 1.0 and _is_open(setup, trust):
+    validity = cache.get_validity(setup)
+    if is_open(setup):
         st.badge("Open", icon=":material/help:", color="orange")
     elif validity.verdict == VALID:
         st.badge("Valid", icon=":material/check:", color="green")

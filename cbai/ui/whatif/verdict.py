@@ -17,6 +17,7 @@ from cbai.results import cheapest_ratio, error_rates
 from cbai.results.price import Price
 from cbai.simulation import Trials, find
 from cbai.ui.parts.answers import left_out, rate_text, rule_of_thumb
+from cbai.ui.shell.validity_sign import is_open
 from cbai.ui.visit.setup import Setup
 from cbai.ui.whatif.amounts import days, money, price, share
 from cbai.ui.whatif.speakers import doubt_at
@@ -109,6 +110,8 @@ def verdict(
     newer = [name for name in done if find(name).beyond and find(name).uses_correlation]
     if surveyed and alone and newer and not teller.saves(surveyed, alone):
         surveyed = newer  # the paper's use the survey in vain here; do these?
+        plain = [name for name in done if find(name).beyond and not find(name).uses_correlation]
+        alone = plain or alone
     rest = [*_without_answer(setup, trials, why), *_left_out(setup, why, validity)]
     if not surveyed and not alone:
         return Verdict(NO_NUMBER, tuple(rest), "", known=False)
@@ -169,12 +172,16 @@ class _Teller:
             [self.trials[name].samples[0] for name in surveyed],
             [self.trials[name].samples[0] for name in alone],
         )
+        other = self.cheapest(alone)
+        alike = find(speaker).beyond == find(other).beyond  # else more than the survey differs
         if ratio is None or ratio.low <= 1.0 <= ratio.high:
-            return f"{cost} with {title}. The survey makes no clear difference."
-        saved = self.mean(self.cheapest(alone)) - mean
+            what = "The survey" if alike else f"{find(other).title} instead"
+            return f"{cost} with {title}. {what} makes no clear difference."
+        saved = self.mean(other) - mean
         less = "less" if self.price.cost else "fewer"
         word = less if saved > 0.0 else "more"
-        return f"{cost} with {title}, {self.amount(abs(saved))} {word} than without the survey."
+        than = "without the survey" if alike else f"with {find(other).title}"
+        return f"{cost} with {title}, {self.amount(abs(saved))} {word} than {than}."
 
     def basis(self, speaker: str) -> str:
         """Say how many runs the sentence stands on, how they scatter, and how many were wrong."""
@@ -251,6 +258,8 @@ def _holds(setup: Setup, names: Sequence[str], validity: Validity) -> list[str]:
         return [setup.words.no_survey]
     if not any(find(name).trusts_pseudo_rewards for name in names):
         return []
+    if is_open(setup):
+        return ["It is open whether the survey's bounds hold."]
     if validity.verdict == VALID:
         return ["The survey's bounds hold here."]
     return [f"The survey's bounds hold for the best {setup.words.arm}, which is enough."]

@@ -79,6 +79,8 @@ def decides(lead: Lead, words: Words) -> str:
     start = "**No, these data do not decide.**"
     if len(lead.tied) == 1:
         return f"{start} The interval of the difference includes 0, so either may be best."
+    if round(abs(lead.difference), 2) == 0.0:
+        return f"{start} {first} and {second} are level ({_by(lead)}), so either may be best."
     return (
         f"{start} {first} is ahead of {second} by {_by(lead)}. The interval includes 0, so another "
         f"{words.arm} may be best."

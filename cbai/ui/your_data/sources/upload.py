@@ -21,6 +21,8 @@ from cbai.ui.your_data.sources import doubts, mapping
 
 FIXED_IN_DETAILS = ("bins", "most rated", "offset", "needs a column", "only one meaning")
 """Words of error messages that a control of the mapping can fix."""
+NO_OPTION = ("is the sum or mean", "counts the ratings", "left out")
+"""Words of the reasons for which a column of numbers is no option."""
 MANY_VALUES = "choose into how many bins"
 USUAL_BINS = 20
 OFFSET = re.compile(r"add an offset of (\S+) to every rating")
@@ -89,6 +91,7 @@ def draw(settings: DeltaGenerator) -> InHand | None:
         _complain(complaint, str(error), key)
         return None
     _show_report(report)
+    _say_what_is_no_option(guess)
     with settings:
         arm, sample = _nouns()
     words = f"{report.ratings:,} ratings by {report.people:,} people, from the file {name}."
@@ -185,6 +188,13 @@ def _show_report(report: Report) -> None:
         )
     for note in report.notes:
         st.caption(plain(note))
+
+
+def _say_what_is_no_option(guess: Guess) -> None:
+    said = [reason for reason in guess.reasons if any(word in reason for word in NO_OPTION)]
+    if said:
+        wrong = f"If an option is missing, choose it under *{mapping.TITLE}*."
+        st.caption(f"{plain(' '.join(said))} {wrong}")
 
 
 def _nouns() -> tuple[Noun, Noun]:
