@@ -45,10 +45,11 @@ def _pair_by_pair() -> None:
         f"{words.arm} of its row: its bound is below the mean of the second best {words.arm}. The "
         "diagonal shows the means. A cross marks a bound that is too low."
     )
-    if setup.p > 0.0 and (missing > 0).any():
+    if setup.p > 0.0:
+        fewer = " Unknown ones cannot be too low, so fewer pairs are too low in a run."
         st.caption(
-            "In this figure all pseudo-rewards are known. Unknown ones cannot be too low, so the "
-            "figure above counts fewer pairs that are too low."
+            "In this figure all pseudo-rewards are known, whatever p is."
+            + (fewer if (missing > 0).any() else "")
         )
     if (missing > 0).any():
         bounded, pulled = (int(i) for i in np.unravel_index(missing.argmax(), missing.shape))

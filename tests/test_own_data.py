@@ -309,3 +309,20 @@ def test_a_file_and_its_answers_stay_after_a_look_elsewhere(app, table, way):
     app.button(key="remove table").click().run()
     assert "is still here" not in words(app)
     assert len(app.code) == len(upload_page.EXAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "says"),
+    [
+        ("Ad A high", 9.0, "got 9 in row 1, column 'Ad A high'"),
+        ("Ad B low", -1.0, "got -1 in row 1, column 'Ad B low'"),
+        ("Ad B low", 2.5, "got 2.5 and 2 for 'Ad B' in row 1"),
+    ],
+)
+def test_a_wrong_bound_of_a_latent_source_is_named_by_its_cell(column, value, says):
+    from cbai.ui.your_data.sources.latent import START, _problem
+
+    table = START.copy()
+    table.loc[0, column] = value
+    with pytest.raises(ValueError, match=says):
+        _problem(table, ["Ad A", "Ad B", "Ad C"], 4.0, 0.0)

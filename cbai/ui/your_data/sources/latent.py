@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from cbai.checks import quoted
 from cbai.datasets import Noun
@@ -91,6 +92,23 @@ def _blank(arms: list[str]) -> pd.DataFrame:
     return pd.DataFrame({"state": START["state"], "share": START["share"], **rows})
 
 
+def _check_bounds(
+    low: NDArray[np.float64], high: NDArray[np.float64], arms: list[str], largest: float
+) -> None:
+    """Name the cell that is wrong."""
+    for end, cells in (("low", low), ("high", high)):
+        for x, k in np.argwhere((cells < 0.0) | (cells > largest)).tolist():
+            raise ValueError(
+                f"Bounds must be from 0 to the largest reward, {largest:g}, got {cells[x, k]:g} in "
+                f"row {x + 1}, column {quoted(f'{arms[k]} {end}')}."
+            )
+    for x, k in np.argwhere(low > high).tolist():
+        raise ValueError(
+            f"A low bound must be at most the high one, got {low[x, k]:g} and {high[x, k]:g} for "
+            f"{quoted(arms[k])} in row {x + 1}."
+        )
+
+
 def _problem(table: pd.DataFrame, arms: list[str], largest: float, kappa: float) -> Problem:
     if not 1 <= len(table) <= MOST_STATES or table.drop(columns="state").isna().any().any():
         raise ValueError(
@@ -103,6 +121,7 @@ def _problem(table: pd.DataFrame, arms: list[str], largest: float, kappa: float)
         table[[f"{arm} {end}" for arm in arms]].to_numpy(dtype=np.float64)
         for end in ("low", "high")
     )
+    _check_bounds(low, high, arms, largest)
     values = np.arange(largest + 1.0)
     pseudo = soft_pseudo_rewards(low, high, values, kappa, largest)
     fits = (low[:, :, None] <= values) & (values <= high[:, :, None])
