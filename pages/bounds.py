@@ -25,8 +25,8 @@ page.question("How wide must a confidence bound be to hold at every moment?")
 st.markdown(
     "The mean of a few rewards is uncertain. *Confidence bounds* around it give a range for the "
     "true mean. If you check the bounds after every reward, you have many chances to be fooled. "
-    "At any one check the bounds may be wrong only 1 time in 10, but they are wrong at *some* "
-    "check far more often."
+    "A bound for a fixed number of rewards may be wrong 1 time in 10 at any one check. It is wrong "
+    "at *some* check far more often."
 )
 answer = st.container()
 

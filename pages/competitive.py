@@ -128,12 +128,14 @@ n_pairs = problem.n_arms * (problem.n_arms - 1)
 if setup.p == 1.0:
     st.markdown("No pseudo-reward is known here, so none can be too low.")
 else:
-    st.markdown(
-        f"{sign_of(setup)} There are {n_pairs:,} pairs of {words.arms}. When all pseudo-rewards "
-        f"are known, {int(validity.violated_pairs.sum()):,} pairs are too low"
-        f"{'' if trust is None else ' in this survey'}. When {percent(setup.p)} are unknown, "
-        f"{percent(validity.violated_share)} of the pairs are too low on average."
+    too_low = int(validity.violated_pairs.sum())
+    counts = (
+        f" There are {n_pairs:,} pairs of {words.arms}. When all pseudo-rewards are known, "
+        f"{too_low:,} pairs are too low{'' if trust is None else ' in this survey'}. When "
+        f"{percent(setup.p)} are unknown, {percent(validity.violated_share)} of the pairs are too "
+        "low on average."
     )
+    st.markdown(f"{sign_of(setup)}{counts if too_low else ''}")
     st.markdown(
         page.plain(only_estimated(trust))
         if trust is not None

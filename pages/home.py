@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from cbai.figures.base.style import percent
 from cbai.ui.home import hero, wrong_survey
 from cbai.ui.home.draw import draw
 from cbai.ui.home.frame import begin, three_ways, warn
@@ -20,9 +21,11 @@ left.markdown(plain(content["lead"]))
 warn(setup, knows)
 draw(content["scene"], "home", in_links=True)
 text.how_to_read(plain(f"{content['reading']} {content['note']}".strip()))
+same = setup.p == hero.as_shown(setup, knows).p
+unknown = "" if same else f", with {percent(setup.p)} of the survey unknown"
 st.page_link(
     "pages/samples.py",
-    label="That was one run. See the average of many.",
+    label=f"That was one run. See the average of many{unknown}.",
     icon=":material/arrow_forward:",
 )
 wrong_survey.show()

@@ -52,7 +52,7 @@ page.how_to_read(
         ""
         if violated
         else "C-LUCB has two lines: the part that grows with certainty, and all that Theorem 2 of "
-        "the paper allows for its mean. "
+        f"the paper allows for its mean. {sentences.parts_of(theory, bounds, words)} "
     )
     + "Proofs cover the worst case, so their constants say little about a typical run."
 )

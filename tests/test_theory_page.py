@@ -168,7 +168,9 @@ def test_the_answer_is_what_library_and_runs_say(p):
     lucb, c_lucb = simulated(replace(setup, algorithms=("lucb", "c_lucb"))).samples.mean(axis=1)
     sizes = theory.competitive.sum(axis=1)
     assert f"allows LUCB {count(theory.lucb)}" in text
-    assert f"allows C-LUCB {count(theory.c_lucb_competitive.mean())}" in text
+    part = theory.c_lucb_competitive.mean()
+    assert f"allows C-LUCB {count(part + theory.c_lucb_rest)};" in text
+    assert f"allows C-LUCB, {count(part)} {setup.words.samples} are for" in text
     assert f"took {count(lucb)}" in text
     assert f"took {count(c_lucb)}" in text
     assert f"The hardness, the sum of 1 / gap² over ads, is {count(theory.hardness)}" in text

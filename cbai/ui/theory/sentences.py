@@ -65,16 +65,19 @@ def tie_answer(theory: Theory, words: Words) -> str:
 def promise_answer(theory: Theory, info: Info, words: Words, *, violated: bool) -> str:
     """Compare the samples that the proofs allow with the samples that the runs took."""
     lucb, ours = info.rows
-    start = (
-        f"The proof allows LUCB {count(lucb.allowed)} {words.samples} for "
-        f"{_every(theory, words)}; {_took(info, 0)}."
-    )
+    start = f"The proof allows LUCB {count(lucb.allowed)} {words.samples}; {_took(info, 0)}."
     if violated:
         return f"{start} The theorem promises nothing for C-LUCB here; {_took(info, 1)}."
+    return f"{start} It allows C-LUCB {count(ours.allowed + ours.rest)}; {_took(info, 1)}."
+
+
+def parts_of(theory: Theory, info: Info, words: Words) -> str:
+    """Say which part of what the proof allows C-LUCB grows with certainty."""
+    ours = info.rows[1]
     return (
-        f"{start} It allows C-LUCB {count(ours.allowed)} {words.samples} for "
-        f"{_competitive(theory, words)}, and {count(ours.rest)} more; {_took(info, 1)}. The first "
-        "number grows with certainty, the second hardly does."
+        f"Of what the proof allows C-LUCB, {count(ours.allowed)} {words.samples} are for "
+        f"{_competitive(theory, words)}. This part grows with certainty. The other "
+        f"{count(ours.rest)} hardly do."
     )
 
 
