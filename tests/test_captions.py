@@ -10,7 +10,7 @@ import pytest
 import cbai
 from cbai.datasets.captions import ANSWERS, FOLDER, captions_problem, read_captions
 from cbai.results import error_rates
-from tests.visit import visit
+from tests.visit import said, visit
 
 HEAD = "target_id,rank,funny,somewhat_funny,unfunny,count,score,precision,contest,caption\n"
 ROWS = (
@@ -88,6 +88,29 @@ def test_thousands_of_captions_need_a_fraction_of_the_ratings_that_were_spent():
     assert found.identified.all()
     spent = table[list(ANSWERS)].to_numpy().sum()
     assert (found.samples.mean(axis=1) < spent / np.array([3, 6])).all()
+
+
+def test_a_table_of_the_source_can_be_uploaded_and_used():
+    app = visit("data")
+    with gzip.open(FOLDER / "640.csv.gz") as packed:
+        lines = packed.read().decode().splitlines()[:400]
+    app.file_uploader(key="own_table").upload("640.csv", "\n".join(lines).encode(), "text/csv")
+    app.run()
+    assert "Read the result of a caption contest" in said(app.main)
+    assert "The pages play the 100 with the highest means" in said(app.main)
+    app.button(key="use it").click().run()
+    app.switch_page("pages/race.py").run()
+    assert not app.exception
+    assert "“" in app.markdown[0].value
+
+
+def test_a_wrong_table_of_a_contest_gets_one_sentence_on_the_page():
+    app = visit("data")
+    bad = b"caption,unfunny,somewhat_funny,funny\nA,1,-2,3\nB,1,1,1\n"
+    app.file_uploader(key="own_table").upload("odd.csv", bad, "text/csv")
+    app.run()
+    assert not app.exception
+    assert "whole numbers of at least 0" in app.error[0].value
 
 
 @pytest.mark.parametrize("page", ["home", "competitive", "assumption", "whatif"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from functools import cache, partial
 from pathlib import Path
 
@@ -17,6 +18,8 @@ FOLDER = DATA / "captions"
 ANSWERS = ("unfunny", "somewhat_funny", "funny")
 """The columns of counts, from the worst answer to the best."""
 REWARDS = np.array([0.0, 0.5, 1.0])
+LONGEST_HEAD = 2000
+CAPTION, RATING = Noun("caption", "captions"), Noun("rating", "ratings")
 SOURCE = "https://github.com/nextml/caption-contest-data"
 
 
@@ -54,9 +57,23 @@ def read_captions(path: str | Path) -> pd.DataFrame:
     >>> len(table), int(table[["unfunny", "somewhat_funny", "funny"]].sum().sum())
     (5664, 1074563)
     """
-    name = Path(path).name
+    return _table_of(Path(path), Path(path).name)
+
+
+def captions_in(data: bytes, name: str) -> pd.DataFrame:
+    """Read a result table from its bytes, not gzipped, as `read_captions` does from a file."""
+    return _table_of(io.BytesIO(data), name)
+
+
+def is_captions(data: bytes) -> bool:
+    """Return whether the first line of a CSV file names the columns of such a table."""
+    names = data[:LONGEST_HEAD].partition(b"\n")[0].replace(b'"', b"").strip().split(b",")
+    return {"caption", *ANSWERS} <= {name.decode("utf-8", "replace").strip() for name in names}
+
+
+def _table_of(source: Path | io.BytesIO, name: str) -> pd.DataFrame:
     try:
-        table = pd.read_csv(path, dtype={"caption": str}, keep_default_na=False)
+        table = pd.read_csv(source, dtype={"caption": str}, keep_default_na=False)
     except (OSError, ValueError, EOFError) as error:
         raise ValueError(f"{quoted(name)} cannot be read as a CSV table: {error}.") from None
     missing = [column for column in ("caption", *ANSWERS) if column not in table]
@@ -125,8 +142,8 @@ def _dataset(contest: int, n_captions: int, n_ratings: int, remark: str) -> Data
         id=f"captions-{contest}",
         title=f"Cartoon captions (contest {contest})",
         story=f"Which of {n_captions:,} captions for a cartoon do readers find funniest?",
-        arm=Noun("caption", "captions"),
-        sample=Noun("rating", "ratings"),
+        arm=CAPTION,
+        sample=RATING,
         provenance=(
             f"Contest {contest} of The New Yorker: {n_captions:,} captions by readers, with "
             f"{n_ratings:,} ratings: unfunny (0), somewhat funny (½) or funny (1). {remark} Each "

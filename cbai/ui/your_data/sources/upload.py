@@ -9,15 +9,16 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from cbai.datasets import Noun
+from cbai.datasets import Noun, captions
 from cbai.datasets.table import Guess, Report, inspect, read_survey
 from cbai.datasets.table.guess import MAX_ARMS, MAX_BYTES, MAX_ROWS, MAX_VALUES
 from cbai.problem.survey import Survey
 from cbai.ui.markdown import plain
 from cbai.ui.runs import held, reading
 from cbai.ui.runs.streamlit_patches import DeltaGenerator
+from cbai.ui.visit.user_problem import OwnProblem
 from cbai.ui.your_data.in_hand import InHand
-from cbai.ui.your_data.sources import doubts, mapping
+from cbai.ui.your_data.sources import contest, doubts, mapping
 
 FIXED_IN_DETAILS = ("bins", "most rated", "offset", "needs a column", "only one meaning")
 """Words of error messages that a control of the mapping can fix."""
@@ -54,8 +55,10 @@ def _bytes(digest: str, _data: bytes | None) -> bytes:
     return _data
 
 
-def draw(settings: DeltaGenerator) -> InHand | None:
+def draw(settings: DeltaGenerator) -> InHand | OwnProblem | None:
     """Draw the source and return the survey, once there is one and nothing is unclear.
+
+    The table of a caption contest has counts, so it makes a problem and not a survey.
 
     Parameters
     ----------
@@ -79,6 +82,8 @@ def draw(settings: DeltaGenerator) -> InHand | None:
         _show_examples()
         return None
     name, data, digest = found
+    if captions.is_captions(data):
+        return contest.draw(name, data, digest)
     complaint, key = st.container(), ""
     try:
         with settings:
