@@ -55,9 +55,9 @@ def spread(counts, values, mean, pulls):
 def promising(arm, bar, pulls, phi, variance, pooled, needed):
     """Estimate whether the evidence against "the mean is at least the bar" may be enough."""
     total = 0.0
-    for k in range(pulls.size):
+    for k in range(0 if pooled else arm, pulls.size if pooled else arm + 1):
         gap = bar - phi[arm, k]
-        if (pooled or k == arm) and gap > 0.0:
+        if gap > 0.0:
             if variance[arm, k] <= 0.0:
                 return True
             total += pulls[k] * gap * gap / (2.0 * variance[arm, k])
@@ -82,9 +82,9 @@ def challenger_of(leader, active, n_active, pulls, phi, variance, pooled, needed
         if arm == leader:
             continue
         index = math.inf
-        for k in range(pulls.size):
+        for k in range(0 if pooled else arm, pulls.size if pooled else arm + 1):
             spare = pulls[k] - 2.0 * needed
-            if (pooled or k == arm) and spare > 0.0 and pulls[arm] >= least:
+            if spare > 0.0 and pulls[arm] >= least:
                 index = min(index, phi[arm, k] + math.sqrt(2.0 * needed * variance[arm, k] / spare))
                 if index <= best:
                     break
@@ -108,10 +108,9 @@ def weigh(
     kept = 0
     for i in range(n_active):
         arm = active[i]
-        for k in range(pulls.size):
-            if pooled or k == arm:
-                bounds = pseudo_rewards[k, :, arm]
-                variance[arm, k] = spread(counts[k], bounds, phi[arm, k], pulls[k])
+        for k in range(0 if pooled else arm, pulls.size if pooled else arm + 1):
+            bounds = pseudo_rewards[k, :, arm]
+            variance[arm, k] = spread(counts[k], bounds, phi[arm, k], pulls[k])
         out = (
             arm != holder
             and promising(arm, bar, pulls, phi, variance, pooled, needed)
