@@ -30,15 +30,31 @@ if _is_command and signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 from cbai.datasets import DATASETS, load_problem
 from cbai.problem import Problem
-from cbai.simulation import ALGORITHMS, Trace, Trial, Trials, replay, simulate, trace
+from cbai.simulation import (
+    ALGORITHMS,
+    BUDGET_ALGORITHMS,
+    BudgetCurve,
+    BudgetTrials,
+    Trace,
+    Trial,
+    Trials,
+    budget_curve,
+    replay,
+    simulate,
+    trace,
+)
 
 __all__ = [
     "ALGORITHMS",
+    "BUDGET_ALGORITHMS",
     "DATASETS",
+    "BudgetCurve",
+    "BudgetTrials",
     "Problem",
     "Trace",
     "Trial",
     "Trials",
+    "budget_curve",
     "load_problem",
     "replay",
     "simulate",

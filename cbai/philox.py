@@ -20,6 +20,7 @@ MASKS = 1
 GENRES = 2
 SPLITS = 3
 STREAMS = 4
+ORDERS = 5
 """The last counter word keeps the streams for different purposes apart."""
 
 MAX_SEED = 2**63 - 1

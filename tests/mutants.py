@@ -51,6 +51,47 @@ class Mutant(NamedTuple):
 
 MUTANTS = (
     Mutant(
+        "with a fixed budget, the worse half is kept",
+        "halving.py",
+        "keys[i] = -ledger.scores[arms[i]]",
+        "keys[i] = ledger.scores[arms[i]]",
+        "test_budget.py",
+        "large_budget",
+    ),
+    Mutant(
+        "with a fixed budget, ties go to the lowest index",
+        "halving.py",
+        "in_order = np.sort(ledger.place[arms[:n_active]])",
+        "ledger.place[:] = np.arange(ledger.place.size)\n"
+        "    in_order = np.sort(ledger.place[arms[:n_active]])",
+        "test_budget.py",
+        "prefers",
+    ),
+    Mutant(
+        "with a fixed budget, each group may spend all of it",
+        "halving.py",
+        "arm = _halve(size, game.budget // n, game, ledger)",
+        "arm = _halve(size, game.budget, game, ledger)",
+        "test_budget.py",
+        "never_exceeded",
+    ),
+    Mutant(
+        "the last round of C-Halving compares by pseudo-rewards too",
+        "halving.py",
+        "last = n_active == 2",
+        "last = False",
+        "test_budget.py",
+        "twin",
+    ),
+    Mutant(
+        "a loss interval without Bonferroni",
+        "budget.py",
+        "part = 1.0 - (1.0 - level) / max(steps.size, 1)",
+        "part = 0.1",
+        "test_budget_results.py",
+        "covers",
+    ),
+    Mutant(
         "the first of several equal arms, in a tree",
         "many.py",
         "node += tops[row, node] < tops[row, node + 1]",

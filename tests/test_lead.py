@@ -31,6 +31,40 @@ def test_where_everyone_rated_both_once_it_is_the_paired_t_interval():
     assert found.people == 300
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_doubt_of_two_arms_is_the_p_value_of_the_paired_t_test(seed):
+    survey = alike(np.random.default_rng(seed))
+    first, second = (survey.values[survey.value[survey.arm == k]] for k in (0, 1))
+    want = stats.ttest_rel(first, second).pvalue
+    assert lead_of(survey).doubt == pytest.approx(want, rel=1e-6)
+
+
+@pytest.mark.parametrize("n_arms", [2, 5])
+def test_the_doubt_says_from_which_level_on_a_lead_is_declared(n_arms):
+    rng = np.random.default_rng(n_arms)
+    found = 0
+    for _ in range(30):
+        survey = alike(rng, 60, n_arms)
+        doubt = lead_of(survey).doubt
+        if doubt < 1.0:
+            found += 1
+            assert lead_of(survey, level=1.0 - 1.001 * doubt).decided
+            assert not lead_of(survey, level=1.0 - 0.999 * doubt).decided
+        else:
+            assert not lead_of(survey, level=0.001).decided
+    assert found >= 3
+
+
+def test_alike_arms_seldom_look_as_if_one_were_surely_better():
+    """A doubt of at most 20 % comes in at most 20 % of such surveys; a third of it more often."""
+    rng = np.random.default_rng(9)
+    doubts = np.array([lead_of(alike(rng, 100, 3)).doubt for _ in range(SURVEYS)])
+    seldom = {"alternative": "greater"}
+    assert stats.binomtest(int((doubts <= 0.2).sum()), SURVEYS, 0.2, **seldom).pvalue > FALSE_ALARM
+    planted = int((doubts / 3 <= 0.2).sum())
+    assert stats.binomtest(planted, SURVEYS, 0.2, **seldom).pvalue < FALSE_ALARM
+
+
 def test_where_nobody_rated_both_it_is_the_unpaired_standard_error():
     rng = np.random.default_rng(2)
     value = rng.integers(0, 5, 240)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,9 @@ from cbai.problem.people import Floats, People, half_widths, people_of
 from cbai.problem.survey import Survey
 
 LEVEL = 0.95
+LEAST_DOUBT = 1e-6
+"""A smaller probability rests on the normal limit more than a survey can."""
+BISECTIONS = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +39,10 @@ class Lead:
         Whether the leader's lead over every other arm is above its half width.
     tied : tuple of int
         The arms that are not told apart from the leader, without the leader.
+    doubt : float
+        The smallest probability 1 - level at which the leader's lead would be declared, between
+        `LEAST_DOUBT` and 1: surveys of this kind put a wrong arm so clearly ahead with at most this
+        probability. It is 1 if the lead is not declared at any level.
     """
 
     arms: tuple[str, ...]
@@ -49,6 +57,7 @@ class Lead:
     asked: int
     decided: bool
     tied: tuple[int, ...]
+    doubt: float
 
     @property
     def perhaps_best(self) -> tuple[int, ...]:
@@ -121,7 +130,24 @@ def lead_of(survey: Survey, *, level: float = LEVEL) -> Lead:
         int(people.copies[np.unique(people.person)].sum()),
         not tied,
         tuple(tied),
+        _doubt(people),
     )
+
+
+def _doubt(people: People) -> float:
+    """Return the smallest alpha at which the leader is told apart from all others.
+
+    The half widths fall as alpha grows, so the lead is declared at every larger alpha, too.
+    """
+    low, high = LEAST_DOUBT, 1.0
+    if len(perhaps_best(people, high)) > 1:
+        return 1.0
+    if len(perhaps_best(people, low)) == 1:
+        return low
+    for _ in range(BISECTIONS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if len(perhaps_best(people, middle)) == 1 else (middle, high)
+    return high
 
 
 def perhaps_best(people: People, alpha: float) -> tuple[int, ...]:

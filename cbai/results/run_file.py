@@ -148,9 +148,10 @@ def repeat(
     progress: Callable[[int, int], object] | None = None,
 ) -> Trials:
     """Play the run again; see `cbai.simulate` for the executor and the progress."""
-    return simulate(
+    trials: Trials = simulate(
         run.problem, run.algorithms, executor=executor, progress=progress, **run.settings
     )
+    return trials
 
 
 def _read(source: str) -> RunFile:

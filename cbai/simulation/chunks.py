@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from cbai.simulation.families import advance
 from cbai.simulation.loops.state import ANSWER, ROUND, RUNNING, SAMPLES, STATUS, State, begin
@@ -21,6 +21,18 @@ CHUNK_SECONDS = 0.3
 CHUNK_TRIALS = 32
 SLICE_ROUNDS = 20_000
 """After this many rounds a trial checks whether it is still wanted and whether its time is over."""
+
+
+class HasSamples(Protocol):
+    """The outcome of a trial, of whichever kind."""
+
+    @property
+    def samples(self) -> int:
+        """How many samples the trial took."""
+
+
+SomePlan = TypeVar("SomePlan")
+SomeOutcome = TypeVar("SomeOutcome", bound=HasSamples)
 
 
 class TooManySamples(RuntimeError):
@@ -92,17 +104,19 @@ def pool_or_own(executor: Executor | None) -> Iterator[Executor]:
 
 
 def run_chunks(
-    plans: Sequence[Plan],
+    plans: Sequence[SomePlan],
     trials: range,
     executor: Executor,
-    record: Callable[[int, int, list[Outcome]], None],
+    record: Callable[[int, int, list[SomeOutcome]], None],
     progress: Callable[[int, int], object] | None,
     total_samples: int | None,
+    play: Callable[[SomePlan, Chunk, Any], tuple[list[SomeOutcome], Chunk]],
 ) -> None:
     """Play every trial of every plan in chunks, and hand each chunk's outcomes to `record`.
 
-    Only a few chunks wait in the pool, so runs that share it take turns. No chunk takes much longer
-    than `CHUNK_SECONDS`, however long a trial is, so the turns are short.
+    `play` is `play_chunk`, or another function of this form for plans of another kind. Only a few
+    chunks wait in the pool, so runs that share it take turns. No chunk takes much longer than
+    `CHUNK_SECONDS`, however long a trial is, so the turns are short.
     """
     threads = isinstance(executor, ThreadPoolExecutor)
     cancelled = threading.Event() if threads else None
@@ -112,13 +126,13 @@ def run_chunks(
         for start in range(trials.start, trials.stop, CHUNK_TRIALS)
         for which in range(len(plans))
     )
-    pending: dict[Future[tuple[list[Outcome], Chunk]], Chunk] = {}
+    pending: dict[Future[tuple[list[SomeOutcome], Chunk]], Chunk] = {}
     done, total, spent = 0, len(plans) * len(trials), 0
     try:
         while waiting or pending:
             while waiting and len(pending) < ahead:
                 chunk = waiting.popleft()
-                future = executor.submit(play_chunk, plans[chunk.which], chunk, cancelled)
+                future = executor.submit(play, plans[chunk.which], chunk, cancelled)
                 pending[future] = chunk
             finished, _ = wait(pending, timeout=CHUNK_SECONDS, return_when=FIRST_COMPLETED)
             for future in finished:

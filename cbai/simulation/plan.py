@@ -101,14 +101,11 @@ def plan_for(
     ValueError
         If a parameter is outside its range; the message quotes the first one.
     """
-    if not isinstance(problem, Problem):
-        raise ValueError(
-            f"problem must be a Problem, such as load_problem(name) returns, got {quoted(problem)}."
-        )
+    check_problem(problem)
     delta = checks.real("delta", delta, SMALLEST_DELTA, 1.0, open_high=True)
     row = find(algorithm)
     return Plan(
-        _buffered(problem, checks.real("q", q, 0.0, problem.reward_max)),
+        buffered(problem, checks.real("q", q, 0.0, problem.reward_max)),
         row,
         delta,
         checks.real("p", p, 0.0, 1.0),
@@ -119,14 +116,22 @@ def plan_for(
     )
 
 
-def _buffered(problem: Problem, q: float) -> Problem:
+def check_problem(problem: object) -> None:
+    """Refuse anything but a problem, such as the name of a data set."""
+    if not isinstance(problem, Problem):
+        raise ValueError(
+            f"problem must be a Problem, such as load_problem(name) returns, got {quoted(problem)}."
+        )
+
+
+def buffered(problem: Problem, q: float) -> Problem:
     """Apply the buffer to what is known; where nothing is known, there is nothing to change."""
     lower = problem.pseudo_lower
     lower = None if lower is None else subtract_buffer(lower, q)
     if not problem.has_pseudo_rewards:
         return problem if lower is None else problem.with_pseudo_rewards(None, lower)
-    buffered = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
-    return problem.with_pseudo_rewards(buffered, lower)
+    upper = add_buffer(problem.pseudo_rewards, q, problem.reward_max)
+    return problem.with_pseudo_rewards(upper, lower)
 
 
 def _checked_top(top: int, algorithm: Algorithm, problem: Problem) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from cbai import checks
 from cbai.checks import quoted
 from cbai.problem import Problem
-from cbai.simulation.chunks import outcome_of, pool_or_own, run_chunks
+from cbai.simulation.budget import BudgetTrials, simulate_budget
+from cbai.simulation.chunks import outcome_of, play_chunk, pool_or_own, run_chunks
 from cbai.simulation.families import advance
 from cbai.simulation.loops.state import (
     ANSWER,
@@ -23,16 +25,52 @@ from cbai.simulation.loops.state import (
 from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
 from cbai.simulation.plan import MAX_SAMPLES, first_game, plan_for
 from cbai.simulation.rules.algorithms import Algorithm
+from cbai.simulation.rules.budget_rows import BUDGET_ALGORITHMS, BudgetAlgorithm
 
 MOST_TRIALS = 2**31
 MOST_BYTES = 2_000_000_000
 """The most memory that the results of one call of `simulate` may take, in bytes."""
 
 
+@overload
 def simulate(
     problem: Problem,
     algorithms: Sequence[str | Algorithm],
     delta: float,
+    trials: int = ...,
+    seed: int = ...,
+    p: float = ...,
+    q: float = ...,
+    max_samples: int = ...,
+    executor: Executor | None = ...,
+    progress: Callable[[int, int], object] | None = ...,
+    first_trial: int = ...,
+    epsilon: float = ...,
+    top: int = ...,
+    total_samples: int | None = ...,
+) -> Trials: ...
+
+
+@overload
+def simulate(
+    problem: Problem,
+    algorithms: Sequence[str | BudgetAlgorithm],
+    *,
+    budget: int,
+    trials: int = ...,
+    seed: int = ...,
+    p: float = ...,
+    q: float = ...,
+    executor: Executor | None = ...,
+    progress: Callable[[int, int], object] | None = ...,
+    first_trial: int = ...,
+) -> BudgetTrials: ...
+
+
+def simulate(
+    problem: Problem,
+    algorithms: Sequence[str | Algorithm] | Sequence[str | BudgetAlgorithm],
+    delta: float | None = None,
     trials: int = 100,
     seed: int = 0,
     p: float = 0.0,
@@ -44,17 +82,23 @@ def simulate(
     epsilon: float = 0.0,
     top: int = 1,
     total_samples: int | None = None,
-) -> Trials:
+    *,
+    budget: int | None = None,
+) -> Trials | BudgetTrials:
     """Play independent trials of several algorithms on common random numbers.
+
+    With `delta`, an algorithm samples until it is sure. With `budget`, it spends a fixed number of
+    samples and names an arm in any case.
 
     Parameters
     ----------
     problem : Problem
         The problem before q and p.
     algorithms : sequence of str or Algorithm
-        Names that `find` knows, or rows of your own.
+        Names that `find` knows, or rows of your own. With a budget, names in `BUDGET_ALGORITHMS`,
+        or rows of that kind.
     delta : float
-        The error probability allowed, in (0, 1).
+        The error probability allowed, in (0, 1). It is left out if a budget is given.
     trials : int
         How many trials of each algorithm.
     seed : int
@@ -65,7 +109,8 @@ def simulate(
     q : float
         The safety buffer added to every off-diagonal pseudo-reward, in [0, b].
     max_samples : int
-        A trial that would need more ends with status ``"budget"``.
+        A trial that would need more ends with status ``"budget"``: it has no answer. With a budget
+        there is no such limit, because every trial has an answer.
     executor : concurrent.futures.Executor, optional
         Where trials are played. By default a thread pool with one thread for each core.
     progress : callable, optional
@@ -84,10 +129,15 @@ def simulate(
     total_samples : int, optional
         How many samples all trials of all algorithms may take together. By default there is no
         limit. Whether they take more depends on the other parameters alone.
+    budget : int, optional
+        The fixed number of samples that a trial may spend, from 1 to 10,000,000. A row of
+        `BUDGET_ALGORITHMS` says how many samples it needs at least. `delta`, `max_samples`,
+        `epsilon`, `top` and `total_samples` do not go with it.
 
     Returns
     -------
-    Trials
+    Trials or BudgetTrials
+        `BudgetTrials` if a budget is given.
 
     Raises
     ------
@@ -109,11 +159,37 @@ def simulate(
     [4533.2, 2162.0]
     >>> int(trials.wrong.sum())
     0
+    >>> names = ["sequential_halving", "c_halving"]
+    >>> cbai.simulate(problem, names, budget=100, trials=100).wrong.sum(axis=1).tolist()
+    [14, 10]
     """
+    if budget is not None:
+        others = {
+            "delta": delta is not None,
+            "max_samples": max_samples != MAX_SAMPLES,
+            "epsilon": epsilon != 0.0,
+            "top": top != 1,
+            "total_samples": total_samples is not None,
+        }
+        _check_alone(budget, [name for name, given in others.items() if given])
+        return simulate_budget(
+            problem,
+            algorithms,  # type: ignore[arg-type]
+            budget,
+            trials,
+            seed,
+            p,
+            q,
+            executor,
+            progress,
+            first_trial,
+        )
+    _check_not_for_budget(algorithms)
     if not isinstance(algorithms, (list, tuple)) or not algorithms:
         raise ValueError(f"algorithms must be a list of at least 1 name, got {quoted(algorithms)}.")
     plans = [
-        plan_for(problem, row, delta, p, q, seed, max_samples, epsilon, top) for row in algorithms
+        plan_for(problem, row, delta, p, q, seed, max_samples, epsilon, top)  # type: ignore[arg-type]
+        for row in algorithms
     ]
     names = [plan.algorithm.name for plan in plans]
     if len(set(names)) < len(names):
@@ -136,7 +212,8 @@ def simulate(
                 table[which, i] = value
 
     with pool_or_own(executor) as pool:
-        run_chunks(plans, range(first, first + n_trials), pool, record, progress, total_samples)
+        span = range(first, first + n_trials)
+        run_chunks(plans, span, pool, record, progress, total_samples, play_chunk)
     return Trials(
         *tables,
         problem=problem,
@@ -150,6 +227,26 @@ def simulate(
         epsilon=plans[0].epsilon,
         top=plans[0].top,
     )
+
+
+def _check_alone(budget: int, others: list[str]) -> None:
+    """Refuse what belongs to sampling until sure, if a budget is given."""
+    if others:
+        raise ValueError(
+            f"budget = {quoted(budget)} must be given without {' and '.join(others)}: a trial "
+            "spends the budget and then names an arm, however sure it is."
+        )
+
+
+def _check_not_for_budget(algorithms: Sequence[object]) -> None:
+    """Refuse rows that spend a budget, if none is given."""
+    for row in algorithms:
+        name = row.name if isinstance(row, BudgetAlgorithm) else row
+        if isinstance(name, str) and name in BUDGET_ALGORITHMS:
+            raise ValueError(
+                f"algorithm {quoted(name)} spends a fixed budget: give budget, a number of "
+                "samples, and not delta."
+            )
 
 
 def _check_memory(n_algorithms: int, n_trials: int, n_arms: int) -> None:

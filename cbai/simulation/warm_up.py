@@ -31,6 +31,7 @@ def warm_up(report: Callable[[int, int], None] | None = None) -> None:
             lambda row=row: simulate(problem, [row], delta=0.1, trials=1, p=0.5)
             for row in families.values()
         ),
+        lambda: simulate(problem, ["c_halving"], budget=10, trials=1, p=0.5),
         lambda: trace(problem, "lucb", delta=0.1),
         lambda: replay(problem, "lucb", delta=0.1, rewards=[[1] * 1000, [0] * 1000]),
         lambda: first_misses([0.5, 0.5], [0, 1], 1.0, ["howard", "kl_lucb"], 0.1, 10, 1),

@@ -1,0 +1,127 @@
+"""One algorithm with one budget on one problem, ready to be played."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cbai import checks, philox
+from cbai.checks import quoted
+from cbai.problem import Problem
+from cbai.problem.pseudo_rewards import apply_mask, mask
+from cbai.simulation.chunks import CHUNK_SECONDS, Chunk
+from cbai.simulation.loops.halving import BudgetGame, new_ledger, play_budget
+from cbai.simulation.loops.state import pulled_first
+from cbai.simulation.plan import buffered
+from cbai.simulation.rules.budget_rows import BudgetAlgorithm, Score, find_budget
+
+NOTHING = np.empty((0, 0, 0))
+NO_REPLAY = np.empty((0, 0), np.int64)
+
+
+class BudgetPlan(NamedTuple):
+    """Everything that a worker needs to play any trial of one algorithm with one budget."""
+
+    problem: Problem
+    """With the buffer q."""
+    algorithm: BudgetAlgorithm
+    budget: int
+    p: float
+    seed: int
+
+
+class BudgetOutcome(NamedTuple):
+    """The arm that a trial named, its number of samples, and the pulls of each arm."""
+
+    best_arm: int
+    samples: int
+    pulls: NDArray[np.int64]
+
+
+def rows_of(algorithms: object) -> list[BudgetAlgorithm]:
+    """Return the rows of a list of names or rows.
+
+    Raises
+    ------
+    ValueError
+        If it is no list, a name is unknown, or two rows have the same name.
+    """
+    if not isinstance(algorithms, (list, tuple)) or not algorithms:
+        raise ValueError(f"algorithms must be a list of at least 1 name, got {quoted(algorithms)}.")
+    rows = [find_budget(one) for one in algorithms]
+    names = [row.name for row in rows]
+    if len(set(names)) < len(names):
+        raise ValueError(f"algorithms must have different names, got {', '.join(names)}.")
+    return rows
+
+
+def plans_for(
+    problem: Problem,
+    rows: Sequence[BudgetAlgorithm],
+    budgets: Sequence[int],
+    p: float,
+    q: float,
+    seed: int,
+) -> list[BudgetPlan]:
+    """Check the parameters, apply the buffer, and return a plan for each row and each budget."""
+    known = buffered(problem, checks.real("q", q, 0.0, problem.reward_max))
+    share = checks.real("p", p, 0.0, 1.0)
+    key = checks.whole("seed", seed, 0, philox.MAX_SEED)
+    return [BudgetPlan(known, row, budget, share, key) for row in rows for budget in budgets]
+
+
+def game_of(plan: BudgetPlan) -> BudgetGame:
+    """Return what the trials of a plan share: the game of trial 0 without a mask."""
+    problem, row = plan.problem, plan.algorithm
+    uses = _uses_bounds(plan)
+    known = pulled_first(problem.pseudo_rewards) if uses else NOTHING
+    score = row.score if uses else Score.MEAN
+    return BudgetGame(
+        rules=np.array([row.allocation, score, row.by_variance, row.fresh], dtype=np.int64),
+        values=problem.values,
+        pseudo_rewards=known,
+        reward_max=problem.reward_max,
+        thresholds=philox.thresholds(problem.probabilities),
+        rewards=NO_REPLAY,
+        seed=plan.seed,
+        trial=0,
+        budget=plan.budget,
+    )
+
+
+def _uses_bounds(plan: BudgetPlan) -> bool:
+    """Return whether there are pseudo-rewards and the algorithm looks at them."""
+    return plan.algorithm.uses_correlation and plan.problem.has_pseudo_rewards
+
+
+def _masked(plan: BudgetPlan, trial: int) -> NDArray[np.float64]:
+    """Return the pseudo-rewards that are known in one trial, (K, V, K)."""
+    problem = plan.problem
+    unknown = mask(problem.n_arms, problem.n_values, plan.p, plan.seed, trial)
+    return pulled_first(apply_mask(problem.pseudo_rewards, unknown, problem.reward_max))
+
+
+def play_budget_chunk(
+    plan: BudgetPlan, chunk: Chunk, cancelled: threading.Event | None
+) -> tuple[list[BudgetOutcome], Chunk]:
+    """Play trials until all are done, nobody wants them, or the time of a chunk is over."""
+    outcomes: list[BudgetOutcome] = []
+    deadline = time.monotonic() + CHUNK_SECONDS
+    first = game_of(plan)
+    ledger = new_ledger(plan.problem.n_arms, plan.problem.n_values)
+    for trial in range(chunk.start, chunk.stop):
+        if cancelled is not None and cancelled.is_set():
+            return outcomes, chunk._replace(start=trial)
+        game = first._replace(trial=trial)
+        if plan.p > 0.0 and _uses_bounds(plan):
+            game = game._replace(pseudo_rewards=_masked(plan, trial))
+        arm = int(play_budget(game, ledger))
+        outcomes.append(BudgetOutcome(arm, int(ledger.pulls.sum()), ledger.pulls.copy()))
+        if time.monotonic() > deadline:
+            return outcomes, chunk._replace(start=trial + 1)
+    return outcomes, chunk._replace(start=chunk.stop)
