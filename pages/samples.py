@@ -9,7 +9,7 @@ from cbai.problem.validity import VIOLATED
 from cbai.results import summarise
 from cbai.results.praise import doubts
 from cbai.simulation import Trials
-from cbai.ui.parts import chart, page
+from cbai.ui.parts import chart, fixed_budget, page
 from cbai.ui.parts.answers import (
     cost_answer,
     cost_headline,
@@ -25,7 +25,7 @@ from cbai.ui.samples.lower_bound_sentences import (
     lower_bound_answer,
     split_answer,
 )
-from cbai.ui.shell import sidebar
+from cbai.ui.shell import link_check, sidebar
 
 # If the largest reward is below this, the paper's bounds are wider for the first 100 pulls or more.
 SMALL_UNIT = 0.2
@@ -38,8 +38,14 @@ STYLE = """
 
 setup = sidebar.current()
 words = setup.words
+title = st.container()
+if fixed_budget.is_asked():
+    fixed_budget.show(setup, title)
+    link_check.report_page()
+    st.stop()
+with title:
+    page.question("What does each algorithm cost?")
 st.html(STYLE)
-page.question("What does each algorithm cost?")
 page.need_algorithms(setup)
 
 limit, (known, why_not) = cache.get_limit(setup), known_limit.get_known_limit(setup)

@@ -2,15 +2,21 @@
 
 import streamlit as st
 
-from cbai.ui.parts import page
+from cbai.ui.parts import fixed_budget, page
 from cbai.ui.runs import cache, on_demand
-from cbai.ui.shell import sidebar
+from cbai.ui.shell import link_check, sidebar
 from cbai.ui.visit.link_names import in_link
-from cbai.ui.whatif import copies, picture, said, sentence, sweep, work
+from cbai.ui.whatif import budget, copies, picture, said, sentence, sweep, work
 from cbai.ui.whatif.verdict import own_trials, verdict
 
 setup = sidebar.current()
-page.question("What would change the cost?")
+title = st.container()
+if fixed_budget.is_asked():
+    budget.show(setup, title)
+    link_check.report_page()
+    st.stop()
+with title:
+    page.question("What would change the cost?")
 page.need_algorithms(setup)
 
 question = sentence.ask(setup)

@@ -17,6 +17,7 @@ TERMS = (
     "arm", "pull", "pseudo-reward", "pseudo-gap", "competitive", "violated", "valid", "two sigma",
     "confidence sequence", "confidence bound", "crossucb", "pseudoucb", "common random numbers",
     "betting", "wealth", "limit", "exact interval", "budget", "seed", "run", "guarantee",
+    "fixed budget", "sequential halving", "simple regret", "expected loss",
 )  # fmt: skip
 SYMBOLS = ("δ", "p", "q", "ε", "UCB", "LCB", "T*", "μ", "μ̂", "n", "K", "b", "d", "kl")
 SOURCES = [*(ROOT / "pages").glob("*.py"), *(ROOT / "cbai" / "ui").rglob("*.py")]

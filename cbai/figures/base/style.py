@@ -44,6 +44,16 @@ ALGORITHM_COLOURS = {
 }
 """The same on every page, and at least 3 : 1 on both backgrounds."""
 
+BUDGET_COLOURS = {
+    "uniform": "#857A66",
+    "sequential_halving": "#B5651D",
+    "sequential_halving_fresh": "#C2559D",
+    "sh_ada_var": "#4F8A2B",
+    "bracketing_halving": "#7A63C0",
+    "c_halving": "#1976C5",
+}
+"""The colours of the algorithms that spend a fixed budget; they never stand beside the others."""
+
 LAB_COLOUR = "#935D52"
 """The colour of the algorithm that a user has composed."""
 

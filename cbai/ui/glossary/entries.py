@@ -152,10 +152,36 @@ _UNSORTED = (
         ("-bet",),
     ),
     Entry(
-        "Budget",
-        "The most samples that one run may take. A run that needs more ends without an answer; it "
-        "counts as neither right nor wrong.",
-        r"\sum_k n_k\le \text{budget}",
+        "Fixed budget",
+        "A number of samples that is spent in any case; then the best arm so far is named. There "
+        "is always an answer, but no δ.",
+        r"\sum_k n_k\le n",
+    ),
+    Entry(
+        "Limit of one run",
+        "The most samples that a run may take until it is sure. A run that needs more ends without "
+        "an answer; it counts as neither right nor wrong.",
+        r"\sum_k n_k\le \text{limit}",
+        former=("Budget",),
+    ),
+    Entry(
+        "Sequential Halving",
+        "Spends a fixed budget in rounds. Each round pulls its arms equally often and keeps the "
+        "better half.",
+        r"t_r=\left\lfloor\frac{n}{m_r\lceil\log_2 K\rceil}\right\rfloor",
+    ),
+    Entry(
+        "C-Halving",
+        "Sequential Halving that compares arms by the smaller of their mean and the pseudo-rewards "
+        "on them. New here.",
+        r"\min\Bigl(\hat\mu_l,\min_k\hat\varphi_{l,k}\Bigr)",
+    ),
+    Entry(
+        "Expected loss",
+        "How far the mean of the arm named is below the best mean, on average over runs. It is "
+        "also called simple regret.",
+        r"\mathbb{E}[\mu_{k^*}-\mu_{\text{named}}]",
+        ("simple regret",),
     ),
     Entry(
         "Certainty",

@@ -200,7 +200,7 @@ def too_much(setup: Setup, algorithm: str) -> str:
         f"These runs take more than {MOST_SAMPLES:,} {setup.words.samples} in all, or more than "
         f"about {MOST_SECONDS / 60.0:.0f} minutes of one processor. That is the limit here. The "
         f"page stopped at {setup.trials:,} runs of {find(algorithm).title}. Unfinished runs are "
-        "not shown. Choose fewer runs or algorithms, or a smaller budget of one run."
+        "not shown. Choose fewer runs or algorithms, or a lower limit of one run."
     )
 
 

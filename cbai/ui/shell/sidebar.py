@@ -281,7 +281,7 @@ def _runs() -> tuple[int, int, int]:
         help="Changes the random rewards. The same seed repeats them.",
     )
     budget = st.select_slider(
-        "Budget of one run",
+        "Limit of one run",
         BUDGETS,
         value=DEFAULT.max_samples,
         format_func=lambda n: f"{n:,}",

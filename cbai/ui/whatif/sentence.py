@@ -12,6 +12,7 @@ from cbai.problem import Problem
 from cbai.problem.changes import keep_arms, keep_best
 from cbai.results.price import Price
 from cbai.ui.markdown import plain
+from cbai.ui.parts import fixed_budget
 from cbai.ui.runs.streamlit_patches import DeltaGenerator
 from cbai.ui.visit.link_names import in_link, number_in_link
 from cbai.ui.visit.setup import DELTAS, Setup
@@ -109,6 +110,32 @@ def ask(setup: Setup) -> Question:
         st.caption(f"**Now:** {plain(listed(list(problem.arms)))}.")
     mine = setup if problem is setup.problem else replace(setup, problem=problem)
     return Question(mine, every, tuple(missing), Price(float(cost), float(per_day)), unit)
+
+
+def ask_for_budget(setup: Setup) -> tuple[Setup, int]:
+    """Draw the sentence of a fixed budget.
+
+    Returns
+    -------
+    Setup
+        The sidebar's, with the arms that there are.
+    int
+        How many samples there are.
+    """
+    words, arms = setup.words, list(setup.problem.arms)
+    _forget_if_of_others(setup)
+    st.html(STYLE)
+    with st.container(horizontal=True, vertical_alignment="center", key="sentence"):
+        _text("I have")
+        n, missing, which = _arms(setup, arms)
+        _text("and")
+        own = fixed_budget.ask_answers(words, label=False)
+        _text(f"{words.samples}.")
+    every = keep_arms(setup.problem, [i for i, name in enumerate(arms) if name not in missing])
+    problem = keep_best(every, n)
+    with which:
+        st.caption(f"**Now:** {plain(listed(list(problem.arms)))}.")
+    return setup if problem is setup.problem else replace(setup, problem=problem), own
 
 
 def _text(words: str) -> None:

@@ -18,6 +18,9 @@ MOST_DIGITS = 6
 SAME = 0.0005
 """A change below this is shown as 0."""
 
+MOST_DOUBT = 0.5
+"""From here on a percentage would say nothing."""
+
 
 def headline(lead: Lead) -> str:
     """Say which option leads, or that these people cannot tell which one does."""
@@ -85,6 +88,15 @@ def decides(lead: Lead, words: Words) -> str:
         f"{start} {first} is ahead of {second} by {_by(lead)}. The interval includes 0, so another "
         f"{words.arm} may be best."
     )
+
+
+def sure(lead: Lead, words: Words) -> str:
+    """Say how sure the leader is: a survey that exists is a fixed budget already spent."""
+    start = "**How sure is the leader?** These answers are a budget already spent."
+    if lead.doubt >= MOST_DOUBT:
+        return f"{start} So small a lead may well be chance."
+    share = "1 in 10,000" if lead.doubt < 1e-4 else f"{percent(lead.doubt)} of"
+    return f"{start} At most {share} such surveys would put a wrong {words.arm} so clearly ahead."
 
 
 def needs(found: SurveyVerdict, trust: Trust, words: Words) -> str:

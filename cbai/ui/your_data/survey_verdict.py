@@ -67,7 +67,7 @@ def draw(
     place = st.empty()
     known = says_something(problem)
     trusted = say.trusts(trust, largest_buffer(problem)) if known else say.SAYS_NOTHING
-    told = [say.decides(lead, words), trusted, promise]
+    told = [say.decides(lead, words), say.sure(lead, words), trusted, promise]
     with place.container():
         _list(told)
         with st.spinner(f"Simulating how many {words.samples} it takes ..."):
@@ -75,7 +75,7 @@ def draw(
             found = _verdict(f"{key} {problem.fingerprint}", delta, problem, lead, survey, trust)
     with place.container():
         helps = say.helps(found, words) if known else ""
-        _list([told[0], say.needs(found, trust, words), helps, *told[1:]])
+        _list([*told[:2], say.needs(found, trust, words), helps, *told[2:]])
     st.caption(plain(f"{say.whose_ratings(lead)} {halves.words}"))
     return trust
 
