@@ -58,6 +58,7 @@ BESIDE = {"benchmarks.md": "benchmarks/README.md", "data.md": "data/README.md"}
 
 TABLES = {
     "ALGORITHMS": "Name to `Algorithm`, in the order of the paper; those beyond it follow.",
+    "BUDGET_ALGORITHMS": "Name to `BudgetAlgorithm`, for ``simulate(..., budget=n)``.",
     "CONFIDENCE": "Name to confidence sequence.",
     "DATASETS": "Name to `Dataset`, in the order shown in the app.",
     "EXPERIMENTS": "Id to `Experiment`, in the order of the paper.",
