@@ -189,7 +189,7 @@ def test_samples_says_how_far_from_the_limit():
     limit = limit_of(trials.problem, 0.1)
     assert f"lower bound is {count(limit.samples)} pulls" in text
     assert f"LUCB needs {count(trials.samples[0].mean() / limit.samples)} times as many" in text
-    assert "dashed line" in text
+    assert "Dashed line" in text
     assert split_answer(trials, limit, setup_of(app).words) in text
 
 
