@@ -7,8 +7,10 @@ gives up when no page has asked for some time. What it has found is kept.
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
+import weakref
 from dataclasses import dataclass, field, replace
 
 import streamlit as st
@@ -33,6 +35,16 @@ PENDING, FALSE, TOO_MANY, FAILED = "pending", "false", "too many", "failed"
 arms, or the solver did not succeed."""
 
 _turn = threading.Lock()
+_leaving = threading.Event()
+_threads: weakref.WeakSet[threading.Thread] = weakref.WeakSet()
+
+
+@atexit.register
+def _leave() -> None:
+    """Let the solver finish what it is at: a process that ends in the middle of it crashes."""
+    _leaving.set()
+    for thread in list(_threads):
+        thread.join(PATIENCE_SECONDS)
 
 
 @dataclass(eq=False)
@@ -61,7 +73,12 @@ class _Job:
             self.asked = time.monotonic()
             if not self.done and (self.thread is None or not self.thread.is_alive()):
                 self.thread = threading.Thread(target=self._work, name="lower bound", daemon=True)
+                _threads.add(self.thread)
                 self.thread.start()
+
+    def _is_wanted(self) -> bool:
+        asked = time.monotonic() - self.asked < PATIENCE_SECONDS
+        return asked and not self.done and not _leaving.is_set()
 
     def _work(self) -> None:
         setup = self.setup
@@ -71,7 +88,7 @@ class _Job:
                     setup.problem, cache.ANY_DELTA, setup.p, setup.q, setup.seed, setup.trials,
                     two_sided=self.two_sided, first=len(self.limits),
                 )  # fmt: skip
-                while time.monotonic() - self.asked < PATIENCE_SECONDS and not self.done:
+                while self._is_wanted():
                     self.limits.append(next(every))
         except Exception:
             self.failed = True  # the page says so; the classical bound does not depend on it
