@@ -40,7 +40,7 @@ STYLE = """
 """
 FEW = 9
 """With at most so many arms, two races have room one above the other, beside the panel."""
-LEAST_WIDTHS = {(True, False): "60rem", (True, True): "72rem"}
+LEAST_WIDTHS = {(True, False): "64rem", (True, True): "72rem"}
 """How wide the page must be for the panel to stand beside the race: with few arms, on a page and in
 the presenter view, where type is larger."""
 WIDE = "80rem"
