@@ -32,6 +32,13 @@ def test_a_person_asks_how_sure_a_number_of_answers_makes(open_page):
     assert query_of(tab.page.url)["sampling"] == ["With a fixed budget"]
     go_to(tab, "What if")
     expect(sentence(tab)).to_contain_text("With 60 patients")
+    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab.page.get_by_role("button", name="Copy sentence").click()
+    expect(tab.page.locator(".copies .said")).to_contain_text("opied")
+    copied = tab.page.evaluate("navigator.clipboard.readText()")
+    assert re.match(
+        r"To find the best of \d+ \w+ \(.*, mean of 2,000 simulated runs\): With 60", copied
+    )
     tab.assert_no_errors()
 
 

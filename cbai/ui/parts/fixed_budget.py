@@ -34,6 +34,7 @@ from cbai.ui.visit.link_names import in_link, number_in_link
 from cbai.ui.visit.setup import Setup
 
 UNTIL_SURE, FIXED = "Until sure (δ)", "With a fixed budget"
+ERRORS = "budget errors"
 USUAL = ("uniform", "sequential_halving", "c_halving")
 USUAL_ANSWERS = 2000
 SAME = ("sequential_halving", "c_halving")
@@ -144,11 +145,12 @@ def curve_for(setup: Setup, names: list[str], own: int) -> BudgetCurve:
     return curve
 
 
-def answer(setup: Setup, curve: BudgetCurve, own: int) -> None:
-    """Say the answer, and warn if an algorithm relies on bounds that are false."""
+def answer(setup: Setup, curve: BudgetCurve, own: int) -> str:
+    """Say the answer, and warn if an algorithm relies on bounds that are false; return it."""
     names = [row.name for row in curve.algorithms]
     out = doubted(setup, names)
-    page.answer(budget_answer(curve, own, setup.words, out))
+    told = budget_answer(curve, own, setup.words, out)
+    page.answer(told)
     if out:
         validity, safe = cache.get_validity(setup), sidebar.safe_buffer(setup)
         titles = ", ".join(BUDGET_ALGORITHMS[name].title for name in out)
@@ -159,6 +161,7 @@ def answer(setup: Setup, curve: BudgetCurve, own: int) -> None:
                 width="content",
             )
             page.offer_buffer(validity, setup.p, safe, key="use safe buffer for a budget")
+    return told
 
 
 def say_more(setup: Setup, curve: BudgetCurve, own: int) -> None:
@@ -174,14 +177,15 @@ def say_more(setup: Setup, curve: BudgetCurve, own: int) -> None:
             st.markdown(plain(told))
 
 
-def errors(setup: Setup, info: budget_curves.Info) -> None:
+def draw_errors(setup: Setup, info: budget_curves.Info) -> None:
     """Draw the errors against the budget."""
     words = setup.words
-    chart.show(
-        budget_curves.draw(info, words),
-        key="budget errors",
-        alt=budget_curves.alt_text(info, words),
-    )
+    chart.show(budget_curves.draw(info, words), key=ERRORS, alt=budget_curves.alt_text(info, words))
+
+
+def read_errors(setup: Setup, info: budget_curves.Info) -> None:
+    """Say how to read the picture of the errors."""
+    words = setup.words
     page.how_to_read(
         f"How often the answer is wrong, by the number of {words.samples}. Each point is the share "
         f"among {RUNS:,} runs. The band is its exact 95{THIN_SPACE}% interval. The dotted line is "
@@ -202,7 +206,8 @@ def show(setup: Setup, title: DeltaGenerator) -> None:
     info = budget_curves.gather(curve, own)
     with place:
         answer(setup, curve, own)
-    errors(setup, info)
+    draw_errors(setup, info)
+    read_errors(setup, info)
     say_more(setup, curve, own)
     st.subheader(f"How far below the best {words.arm} is the answer?", anchor=False)
     chart.show(
