@@ -226,7 +226,7 @@ def test_hostile_values_are_refused_in_one_sentence(case, problem):
         {"values": [0, 1j, 2]},
         {"values": [0, pd.NA, 10**400]},
         {"probabilities": b"abc"},
-        {"pseudo_rewards": None},
+        {"pseudo_rewards": pd.NA},
     ],
     ids=str,
 )

@@ -201,7 +201,7 @@ def test_assumption_confirms_its_buffer_too():
 
 
 def test_assumption_says_that_its_pairs_are_drawn_without_p():
-    fewer = "counts fewer pairs that are too low"
+    fewer = "so fewer pairs are too low in a run"
     assert fewer in said(visit("assumption", p="0.2", **SMALL).main)
     assert fewer not in said(visit("assumption", p="0", **SMALL).main)
 

@@ -47,9 +47,13 @@ def test_frames_are_moments_that_were_recorded_with_every_fall_and_every_end(tra
     assert {int(trace.samples[-1]) for trace in traces} <= set(frames)
 
 
-@pytest.mark.parametrize("name", cbai.DATASETS)
+@pytest.mark.parametrize("name", sorted(set(cbai.DATASETS) - {"captions-640"}))
 def test_a_race_moves_in_every_part_of_its_time(name):
-    """Neither do the first seconds show full bars only, nor does the rest stand still."""
+    """Neither do the first seconds show full bars only, nor does the rest stand still.
+
+    Left out is a contest whose best two captions are so alike that the last million ratings only
+    decide between these two.
+    """
     problem = cbai.load_problem(name)
     traces = [cbai.trace(problem, row, 0.01, p=0.2, q=0.2) for row in ("c_lucb", "lucb")]
     info = race_info(traces, WORDS)
