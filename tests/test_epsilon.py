@@ -20,7 +20,7 @@ from tests.strategies import SEEDS, draw_rewards, make_problem, problems
 
 EXAMPLES = examples(60)
 BETS = {"lucb_pp_bet": False, "c_lucb_bet": True}
-BY_BOUNDS = [name for name in cbai.ALGORITHMS if name not in ("lil_ucb", "exp_gap")]
+BY_BOUNDS = [name for name in cbai.ALGORITHMS if name not in ("lil_ucb", "exp_gap", "c_lucb_claim")]
 """All that take notice of epsilon, but one that needs millions of samples."""
 FALSE_ALARM = 1e-6
 TRIALS = quick_or_full(250, 2000)

@@ -17,6 +17,7 @@ from scipy import stats
 import cbai
 from cbai.simulation.bounds import confidence
 from tests import effort
+from tests.arms import coins
 from tests.effort import quick_or_full
 from tests.strategies import latent_model
 
@@ -69,10 +70,13 @@ NAMES = [
 """With quick numbers, those by a confidence sequence of the paper.
 
 The others have an error rate test of their own, on these problems and on harder ones: those that
-bet in tests/test_betting.py and tests/test_two_sided.py, those that weigh likelihoods in
-tests/test_rivals.py, those that adapt in tests/test_adaptive.py.
+bet in tests/test_betting.py and tests/test_two_sided.py, the one that tests claims in
+tests/test_claims.py, those that weigh likelihoods in tests/test_rivals.py, those that adapt in
+tests/test_adaptive.py.
 """
-N_TESTS = (2 * len(PROBLEMS) + 1) * len(NAMES)
+TIGHTEST = coins([0.6, 0.4, 0.4])
+"""All that a reward says of another arm is that arm's mean: the worst case that is known."""
+N_TESTS = (2 * len(PROBLEMS) + 1) * len(NAMES) + len(EVERY)
 ALPHA = FALSE_ALARM / N_TESTS
 
 
@@ -131,6 +135,14 @@ def test_the_error_rate_is_at_most_delta(name, p):
     for algorithm, n_wrong, n_identified in zip(NAMES, wrong, identified, strict=True):
         assert not breaks_the_guarantee(n_wrong), algorithm
         assert n_identified == TRIALS, algorithm
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_row_errs_at_most_delta_of_the_time_where_each_bound_is_a_mean(name):
+    """The planted bugs of the file of each family show that the test can see too many errors."""
+    wrong, identified = errors(TIGHTEST, [name], p=0.0)
+    assert not breaks_the_guarantee(wrong[0])
+    assert identified[0] == TRIALS
 
 
 @pytest.mark.parametrize("name", ["Table 1 (b), gap 0.1", "four arms of rewards 0 and 1"])

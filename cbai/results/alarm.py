@@ -91,7 +91,7 @@ def find_alarm(trace: Trace, share: float | None = None) -> Alarm | None:
     together = max(MOST_PAIRS // n_arms**2, 1)
     for first in range(0, len(trace.rounds), together):
         rounds = slice(first, first + together)
-        pulls = trace.pulls[rounds]
+        pulls = np.maximum(trace.pulls[rounds], 1)
         lower = sequence.lower(trace.mean[rounds], pulls, d, b)
         upper = sequence.upper(_phi(trace, rounds), pulls[:, None, :], d, b)
         excess = (lower[:, :, None] - upper).reshape(len(pulls), -1)
@@ -132,7 +132,11 @@ def words(alarm: Alarm, trace: Trace) -> str:
 
 
 def _phi(trace: Trace, rounds: slice) -> NDArray[np.float64]:
-    """Return the empirical pseudo-rewards phi_{l,k} of recorded rounds, shape (R, K, K)."""
-    seen = trace.counts[rounds] / trace.pulls[rounds][:, :, None]
-    phi: NDArray[np.float64] = np.einsum("lkv,rkv->rlk", trace.problem.pseudo_rewards, seen)
-    return phi
+    """Return the empirical pseudo-rewards phi_{l,k} of recorded rounds, shape (R, K, K).
+
+    Where arm k has not been pulled, they contradict nothing: they are b.
+    """
+    pulls = trace.pulls[rounds]
+    seen = trace.counts[rounds] / np.maximum(pulls, 1)[:, :, None]
+    phi = np.einsum("lkv,rkv->rlk", trace.problem.pseudo_rewards, seen)
+    return np.where(pulls[:, None, :] > 0, phi, trace.problem.reward_max)

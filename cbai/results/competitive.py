@@ -83,7 +83,7 @@ def estimated_competitive(trace: Trace) -> Competitive:
     >>> estimated_competitive(recorded).competitive[-1].tolist()
     [True, True, True, False, False, True]
     """
-    weights = trace.counts / trace.pulls[:, :, None]
+    weights = trace.counts / np.maximum(trace.pulls, 1)[:, :, None]
     phi = np.einsum("rkv,lkv->rlk", weights, trace.problem.pseudo_rewards)
     enough = trace.pulls >= trace.pulls.mean(axis=1, keepdims=True)
     enough |= trace.pulls >= np.sort(trace.pulls, axis=1)[:, -2:-1]

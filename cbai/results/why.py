@@ -51,7 +51,7 @@ class Why:
     said : ndarray, shape (K,)
         The upper bound on this arm by the rewards of each arm. For an algorithm that bets: what
         these rewards add to the log-wealth against "better than the bar and the slack". nan if the
-        value of a single arm is not recorded.
+        value of a single arm is not recorded, as for an algorithm that tests claims.
     total, needed : float
         The log-wealth of all bets together, and the one that rules an arm out; nan without bets.
     """
@@ -142,10 +142,12 @@ def why(trace: Trace, arm: int) -> Why:
         said = _only(trace, arm, upper)
     elif trace.algorithm.bets:
         said = _evidence(trace, arm, index, bar + slack)
+    elif trace.algorithm.by_claim:
+        said = _Said(np.full(trace.problem.n_arms, np.nan))
     else:
         said = _bounds(trace, arm, index, averages)
     by = _who(said, arm, trace.algorithm.bets) if out is None else out.by
-    if not trace.algorithm.bets and np.isnan(said.values[by]):
+    if not (trace.algorithm.bets or trace.algorithm.by_claim) and np.isnan(said.values[by]):
         said.values[by] = upper
     return Why(
         trace, arm, index, out, stop, leader, bar, slack, by, averages, float(upper), said.values,
@@ -167,7 +169,7 @@ def _leader(trace: Trace, arm: int, index: int, out: Elimination | None, stop: S
 def _averages(trace: Trace, arm: int, index: int) -> NDArray[np.float64]:
     counts = trace.counts[index]
     sums = np.einsum("kv,kv->k", counts, trace.problem.pseudo_rewards[arm])
-    return np.asarray(sums / counts.sum(axis=1))
+    return np.asarray(sums / np.maximum(counts.sum(axis=1), 1))
 
 
 def _who(said: _Said, arm: int, bets: bool) -> int:

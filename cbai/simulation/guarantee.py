@@ -76,6 +76,12 @@ def cover(algorithm: Algorithm, n_arms: int, delta: float) -> Cover:
         )
     if algorithm.confidence == "lil" and delta > LIL_UP_TO:
         return Cover(False, f"The bound {sequence.title} is proven for δ up to {LIL_UP_TO} only.")
+    if algorithm.by_claim:
+        return Cover(
+            True,
+            f"The best arm is ruled out with probability at most {times_delta(failing)} if every "
+            "pseudo-reward on it is valid.",
+        )
     relying = (
         " if every pseudo-reward on the best arm is valid"
         if algorithm.elimination is Elimination.CROSS_UCB

@@ -60,7 +60,8 @@ class Trace:
     counts : ndarray of int64, shape (R, K, V)
         Pulls per arm, and per arm and value.
     mean, lower, own_upper, cross_upper, pseudo_upper : ndarray, shape (R, K)
-        Empirical mean, LCB, own UCB, CrossUCB and PseudoUCB of each arm. The first three bounds are
+        Empirical mean, LCB, own UCB, CrossUCB and PseudoUCB of each arm. Before its first pull, an
+        arm's mean is the largest that the pseudo-rewards allow. The first three bounds are
         at the shares of delta that the algorithm decides with: those of its elimination rule if it
         has one, else of its stopping rule, else of its sampling rule. An algorithm without a
         confidence sequence has bounds of its own; see its family in `cbai.simulation.families`.
@@ -237,7 +238,8 @@ def _record(
     else:
         bounds, eliminations = _step_by_step(from_state, plan.algorithm, game, state, rounds, notes)
         mean, phi = _averages(used, notes)
-    exploration = used.reward_max * np.sqrt(2.0 * np.log(rounds + 1.0)[:, None] / notes.pulls)
+    pulls = np.maximum(notes.pulls, 1)
+    exploration = used.reward_max * np.sqrt(2.0 * np.log(rounds + 1.0)[:, None] / pulls)
     columns = {
         "samples": notes.samples,
         "pulls": notes.pulls,
@@ -279,11 +281,16 @@ def _step_by_step(
 
 
 def _averages(used: Problem, notes: Notes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the means, shape (R, K), and the empirical pseudo-rewards, shape (R, K, K)."""
-    mean = notes.sums / notes.pulls
-    sums = np.einsum("lkv,rkv->rlk", used.pseudo_rewards, notes.counts)
-    phi = sums / notes.pulls[:, None, :]
+    """Return the means, shape (R, K), and the empirical pseudo-rewards, shape (R, K, K).
+
+    Where an arm has not been pulled, both are the most that the pseudo-rewards allow.
+    """
     arms = np.arange(used.n_arms)
+    most = used.pseudo_rewards.max(axis=2)
+    seen, pulls = notes.pulls > 0, np.maximum(notes.pulls, 1)
+    sums = np.einsum("lkv,rkv->rlk", used.pseudo_rewards, notes.counts)
+    phi = np.where(seen[:, None, :], sums / pulls[:, None, :], most)
+    mean = np.where(seen, notes.sums / pulls, most.min(axis=1))
     phi[:, arms, arms] = mean
     return mean, phi
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from cbai.simulation.families.adaptive import ADAPTIVE
 from cbai.simulation.families.betting import BETTING, TWO_SIDED
+from cbai.simulation.families.claims import CLAIMS
 from cbai.simulation.families.composed import COMPOSED
 from cbai.simulation.families.kind import FromState, Kind, Spending
 from cbai.simulation.families.phases import PHASES
@@ -34,6 +35,7 @@ KINDS = {
     Family.TRACKING: TRACKING,
     Family.TOP_TWO: TOP_TWO,
     Family.PHASES: PHASES,
+    Family.CLAIMS: CLAIMS,
 }
 """Every family's record."""
 

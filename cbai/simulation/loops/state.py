@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROUND, SAMPLES, STATUS, ANSWER, N_ACTIVE, N_NEXT, DUE = range(7)
-LOOK, SUSPECT, HOLDER, PHASE, STAGE, LEFT = range(7, 13)
+LOOK, SUSPECT, HOLDER, PHASE, STAGE, LEFT, KNOWN = range(7, 14)
 """The places in `State.clock`."""
 
 RUNNING, IDENTIFIED, BUDGET, EXHAUSTED = range(4)
@@ -161,11 +161,12 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    clock : ndarray of int64, shape (13,)
+    clock : ndarray of int64, shape (14,)
         Rounds and samples so far, status, answer, number of active arms and of arms to pull next;
         the sample count at which expensive quantities are next recomputed, and that at which the
         likelihood ratios are next compared; the arm that was not refuted then, and the leader whose
-        transport costs are kept; phase, stage within it, and rounds left of it.
+        transport costs are kept; phase, stage within it, and rounds left of it; the number of arms
+        that have led, for algorithms that test claims.
     active, next_arms : ndarray of int64, shape (K,)
         The active arms in index order, and the arms of the next round.
     eliminated_at : ndarray of int64, shape (K,)
@@ -195,14 +196,18 @@ class State(NamedTuple):
         In betting, a cautious variance of s_{l,k} over the rewards of arm k; with bounds that adapt
         to the variance, the sum of (s - mean of the earlier ones)².
     source : ndarray of int64, shape (K,)
-        The arm that last attained the minimum in an arm's index. It is looked at first.
+        The arm that last attained the minimum in an arm's index. It is looked at first. For
+        algorithms that test claims: the arms that have led, in that order.
     drawn : ndarray of int32, shape (K, 64)
         The value indices of the current block of pulls of each arm; see
         `cbai.simulation.loops.draw`.
     words : ndarray of uint64, shape (4, 16)
         The random words from which such a block is made.
-    whole, real : ndarrays of int64 and of float64, shapes (2, K) and (3, K)
+    whole, real : ndarrays of int64 and of float64, shapes (2, K) and (4, K)
         Whatever else a family keeps of each arm; its loop says what.
+    led : ndarray of int64, shape (K, V)
+        How often each reward of each arm was seen while the arm led. Only algorithms that test
+        claims keep it.
     lowest : ndarray, shape (2, K, K)
         With bounds that adapt: the lowest upper bound so far on arm l by the rewards of arm k, at
         the shares of delta for elimination and for sampling. In algorithms composed of rules, the
@@ -236,6 +241,7 @@ class State(NamedTuple):
     words: NDArray[np.uint64]
     whole: NDArray[np.int64]
     real: NDArray[np.float64]
+    led: NDArray[np.int64]
     lowest: NDArray[np.float64]
     followed: Followed
     tops: NDArray[np.float64]
@@ -273,7 +279,7 @@ def new_state(n_arms: int, n_values: int, *, pairs: bool = True) -> State:
     def integers(*shape: int) -> Any:
         return np.zeros(shape, np.int64)
 
-    clock = integers(13)
+    clock = integers(14)
     clock[N_ACTIVE] = clock[N_NEXT] = n_arms
     return State(
         clock=clock,
@@ -297,7 +303,8 @@ def new_state(n_arms: int, n_values: int, *, pairs: bool = True) -> State:
         drawn=np.zeros((n_arms, BLOCK), np.int32),
         words=np.zeros((4, COUNTERS), np.uint64),
         whole=integers(2, n_arms),
-        real=np.zeros((3, n_arms)),
+        real=np.zeros((4, n_arms)),
+        led=integers(n_arms, n_values),
         lowest=np.full((2, n_pairs, n_pairs), np.inf),
         followed=_new_followed(n_arms, n_values),
         tops=np.empty((6, 0 if pairs or n_arms < MANY else 2 << (n_arms - 1).bit_length())),

@@ -134,7 +134,19 @@ class Algorithm:
 
         This is so if it rules arms out by them. If it only samples by them, it may take long.
         """
-        return self.elimination in (Elimination.CROSS_UCB, Elimination.POOLED_WEALTH)
+        return self.elimination in (
+            Elimination.CROSS_UCB,
+            Elimination.POOLED_WEALTH,
+            Elimination.CLAIM,
+        )
+
+    @property
+    def by_claim(self) -> bool:
+        """Whether it bets against the claim that an arm is the best, and compares no bounds.
+
+        Such an algorithm does not begin with a pull of each arm.
+        """
+        return self.elimination is Elimination.CLAIM
 
     @property
     def bets(self) -> bool:

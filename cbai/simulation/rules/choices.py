@@ -25,7 +25,8 @@ class Leader(IntEnum):
 class Challenger(IntEnum):
     """Who is pulled second: nobody, or the arm other than the leader with the largest index.
 
-    With the last one, the arm with the smallest transport cost takes turns with the leader.
+    The last two take turns with the leader: the arm with the smallest transport cost, and the arm
+    with the least evidence against the claim that it is the best.
     """
 
     NONE = 0
@@ -34,13 +35,15 @@ class Challenger(IntEnum):
     CROSS_UCB = 3
     BETTING_INDEX = 4
     TRANSPORT = 5
+    LEAST_REFUTED = 6
 
 
 class Elimination(IntEnum):
     """Which upper bound must fall below the leader's lower bound for an arm to be ruled out.
 
-    Two rules work by betting, see `cbai.simulation.bounds.evidence`. The last one compares the
-    means of a phase, see `cbai.simulation.loops.exponential_gap`.
+    Two rules work by betting, see `cbai.simulation.bounds.evidence`. Another compares the means of
+    a phase, see `cbai.simulation.loops.exponential_gap`. The last one compares no bounds: it bets
+    against the claim that the arm is the best, see `cbai.simulation.bounds.claims`.
     """
 
     NONE = 0
@@ -49,6 +52,7 @@ class Elimination(IntEnum):
     OWN_WEALTH = 3
     POOLED_WEALTH = 4
     PHASE_MEANS = 5
+    CLAIM = 6
 
 
 class Family(IntEnum):
@@ -62,6 +66,7 @@ class Family(IntEnum):
     TOP_TWO = 5
     PHASES = 6
     ADAPTIVE = 7
+    CLAIMS = 8
 
 
 class Stopping(IntEnum):

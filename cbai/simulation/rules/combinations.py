@@ -96,5 +96,12 @@ INDIVISIBLE = {
         (Elimination.PHASE_MEANS,),
         Stopping.NONE,
     ),
+    Family.CLAIMS: Indivisible(
+        "Testing claims",
+        Leader.MEAN,
+        Challenger.LEAST_REFUTED,
+        (Elimination.CLAIM,),
+        Stopping.NONE,
+    ),
 }
 """The fixed combinations, by the family that plays them."""

@@ -180,6 +180,18 @@ _ROWS = (
         two_sided=True,
     ),
     Algorithm(
+        name="c_lucb_claim",
+        title="C-LUCB-claim",
+        leader=Leader.MEAN,
+        challenger=Challenger.LEAST_REFUTED,
+        elimination=Elimination.CLAIM,
+        elimination_share=FULL,
+        guarantee=CORRELATED + VALUES + " (Theorem in docs/beyond.md.)",
+        source="Beyond the paper: one game for each arm, against the claim that it is the best; "
+        "new here, with bets after Waudby-Smith and Ramdas, JRSS B 2024",
+        beyond=True,
+    ),
+    Algorithm(
         name="c_lucb_eb",
         title="C-LUCB-EB",
         leader=Leader.PSEUDO_UCB,
