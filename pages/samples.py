@@ -25,6 +25,7 @@ from cbai.ui.samples.lower_bound_sentences import (
     lower_bound_answer,
     split_answer,
 )
+from cbai.ui.samples.unasked import never_sampled
 from cbai.ui.shell import link_check, sidebar
 
 # If the largest reward is below this, the paper's bounds are wider for the first 100 pulls or more.
@@ -131,6 +132,8 @@ page.how_to_read(
     )
 )
 
+if unasked := never_sampled(trials, words):
+    st.markdown(page.plain(unasked))
 st.markdown(page.plain(split_answer(trials, limit, words)))
 
 st.subheader("All numbers", anchor=False)

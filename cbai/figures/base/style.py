@@ -36,6 +36,7 @@ ALGORITHM_COLOURS = {
     "lucb_pp_bet": "#9A7D0A",
     "c_lucb_bet": "#C2185B",
     "c_lucb_bet_two": "#7E57C2",
+    "c_lucb_claim": "#B3451F",
     "c_lucb_eb": "#00838F",
     "c_lucb_guard": "#6D8B00",
     "track_and_stop": "#3B7A57",

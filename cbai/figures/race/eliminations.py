@@ -41,11 +41,11 @@ def draw(trace: Trace, words: Words) -> go.Figure:
     problem = trace.problem
     place = {int(arm): i for i, arm in enumerate(problem.ranking)}
     when = dict(zip(trace.rounds.tolist(), trace.samples.tolist(), strict=True))
-    last = int(trace.samples[-1])
+    first, last = int(trace.samples[0]), int(trace.samples[-1])
     ends = {out.arm: when[out.round] for out in trace.eliminations}
     fig = layout.figure(ROW_HEIGHT * problem.n_arms + 76)
     for arm, row in place.items():
-        _line(fig, problem.n_arms, ends.get(arm, last), row, stays=arm not in ends)
+        _line(fig, first, ends.get(arm, last), row, stays=arm not in ends)
     together: Counter[int] = Counter()
     for out in trace.eliminations:
         row, x = place[out.arm], ends[out.arm]
@@ -67,10 +67,10 @@ def draw(trace: Trace, words: Words) -> go.Figure:
     fig.update_layout(
         xaxis=layout.log_count_axis(
             f"{words.samples} so far ({count(last)} in all)",
-            problem.n_arms,
+            first,
             max(last, 2 * problem.n_arms),
             after=ROOM,
-            **_ticks(problem.n_arms, last),
+            **_ticks(first, last),
         ),
         yaxis=layout.row_axis(labels),
     )

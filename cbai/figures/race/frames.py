@@ -140,7 +140,5 @@ def reason(trace: Trace, arm: int, words: Words) -> str:
     spent = f"{own:,} {words.sample if own == 1 else words.samples}"
     if out.by == arm:
         return f"{names[arm]}: ruled out in round {out.round:,} by its own {spent}."
-    return (
-        f"{names[arm]}: ruled out by {names[out.by]} in round {out.round:,}, after {spent} of its "
-        "own."
-    )
+    when = f"after {spent} of its own" if own else f"before its first {words.sample}"
+    return f"{names[arm]}: ruled out by {names[out.by]} in round {out.round:,}, {when}."

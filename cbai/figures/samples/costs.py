@@ -19,6 +19,8 @@ from cbai.simulation import Algorithm, Trials
 ROW_HEIGHT = 24
 LABEL_LENGTH = 18
 OPTIMAL = "optimal split"
+FEWEST = 0.1
+"""Smaller means are drawn here: a logarithmic axis has no place for an arm that is never pulled."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +85,7 @@ def draw(info: Info, words: Words) -> go.Figure:
         fig.add_trace(
             go.Scatter(
                 name=row.title,
-                x=layout.four_digits(pulls),
+                x=layout.four_digits(np.maximum(pulls, FEWEST)),
                 y=np.arange(n),
                 mode="markers",
                 marker={
@@ -106,7 +108,10 @@ def draw(info: Info, words: Words) -> go.Figure:
         for arm, best in zip(info.arms, info.best, strict=True)
     ]
     title = f"mean {words.samples} of each {words.arm}"
-    shown = info.pulls if info.optimal is None else np.vstack([info.pulls, info.optimal])
+    if info.pulls.min() < FEWEST:
+        title += f" (fewer than {FEWEST:g} drawn there)"
+    pulls = np.maximum(info.pulls, FEWEST)
+    shown = pulls if info.optimal is None else np.vstack([pulls, info.optimal])
     fig.layout.xaxis = layout.log_count_axis(title, float(shown.min()), float(shown.max()))
     fig.layout.yaxis = layout.row_axis(labels)
     return fig
@@ -132,7 +137,8 @@ def _optimal(arms: tuple[str, ...], pulls: NDArray[np.float64], words: Words) ->
 def _threads(info: Info) -> go.Scatter:
     """Return a thin line in each row from the lowest to the highest dot."""
     n = len(info.arms)
-    ends = np.column_stack([info.pulls.min(axis=0), info.pulls.max(axis=0), np.full(n, np.nan)])
+    pulls = np.maximum(info.pulls, FEWEST)
+    ends = np.column_stack([pulls.min(axis=0), pulls.max(axis=0), np.full(n, np.nan)])
     return go.Scatter(
         x=layout.four_digits(ends.ravel()),
         y=np.repeat(np.arange(n), 3),

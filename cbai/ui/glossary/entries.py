@@ -152,6 +152,13 @@ _UNSORTED = (
         ("-bet",),
     ),
     Entry(
+        "Claim",
+        "The statement that an arm is the best. C-LUCB-claim bets against this and rules the arm "
+        "out once the bets have multiplied the stake by 1/δ, whatever the arm's mean may be.",
+        r"\text{ruled out once } \inf_x M_l(x)\ge 1/\delta",
+        ("-claim",),
+    ),
+    Entry(
         "Fixed budget",
         "A number of samples that is spent in any case; then the best arm so far is named. There "
         "is always an answer, but no δ.",

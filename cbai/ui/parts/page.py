@@ -167,6 +167,15 @@ def explain_betting(setup: Setup) -> None:
             f"{setup.words.arm}'s own {setup.words.samples}. The two-sided version also uses lower "
             "bounds from the survey. The proofs are in docs/beyond.md."
         )
+    if any(find(name).by_claim for name in setup.algorithms):
+        st.caption(
+            "**C-LUCB-claim** goes beyond the paper. It compares no bounds. For each "
+            f"{setup.words.arm} it bets against the claim that this {setup.words.arm} is the best. "
+            f"The {setup.words.arm} is ruled out once these bets have multiplied the stake by 1/δ. "
+            f"That happens to the best {setup.words.arm} with probability δ at most, if the "
+            f"pseudo-rewards are valid. It may rule out {setup.words.an_arm} before its first "
+            f"{setup.words.sample}. Any ε has no effect on it. The proof is in docs/beyond.md."
+        )
 
 
 def promise(setup: Setup, rows: Iterable[Algorithm]) -> None:

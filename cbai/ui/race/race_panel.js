@@ -137,7 +137,8 @@ class PanelView {
       const { words, arms } = data;
       const own = out.by === arm;
       const by = own ? `its own ${words.samples}` : arms[out.by];
-      row.texts = [...(own ? [] : [`ruled out by ${by} after ${thousands(out.own)} of its own`, `by ${by} after ${thousands(out.own)}`]), own ? `ruled out by ${by}` : `by ${by}`, "ruled out"];
+      const few = out.own > 0 ? [`ruled out by ${by} after ${thousands(out.own)} of its own`, `by ${by} after ${thousands(out.own)}`] : [`ruled out by ${by} before its first ${words.sample}`];
+      row.texts = [...(own ? [] : few), own ? `ruled out by ${by}` : `by ${by}`, "ruled out"];
       row.why = make(group, "text", { class: "why", y: y + 4 * type, "text-anchor": "start", "font-size": 12 * type });
     }
     return row;
@@ -206,6 +207,7 @@ class PanelView {
     row.high.classList.toggle("lent", panel.by !== null && panel.by[i][arm] !== arm);
     row.dot.setAttribute("cx", this.x(mean));
     row.dot.classList.toggle("off", mean < this.data.axis[0] || mean > this.data.axis[1]);
+    row.dot.setAttribute("visibility", panel.pulls[i][arm] > 0 ? "visible" : "hidden");
     if (row.why) this.placeWhy(row, x2);
   }
 
@@ -223,7 +225,8 @@ class PanelView {
     const value = (name) => panel[name][i][arm].toFixed(3);
     const by = panel.by && panel.by[i][arm];
     const whose = panel.by && by !== arm && panel.upper[i][arm] < data.axis[1] ? ` (set by the ${data.words.samples} of ${data.arms[by]})` : "";
-    return `${data.arms[arm]}: mean ${value("mean")}, at least ${value("lower")}, at most ${value("upper")}${whose}, ${counted(panel.pulls[i][arm], data.words)}`;
+    const mean = panel.pulls[i][arm] === 0 ? "unknown" : value("mean");
+    return `${data.arms[arm]}: mean ${mean}, at least ${value("lower")}, at most ${value("upper")}${whose}, ${counted(panel.pulls[i][arm], data.words)}`;
   }
 
   // An arc from the arm whose rewards decided to each arm that fell last.

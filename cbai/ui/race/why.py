@@ -87,7 +87,7 @@ def explain(traces: Sequence[Trace], words: Words) -> Why:
             which = titles.index(chosen) if chosen in titles else 0
     info = why(traces[which], problem.arms.index(name))
     title.subheader(text.plain(said.heading(info)), anchor=False)
-    if info.out is not None and not info.bets:
+    if info.out is not None and not (info.bets or info.trace.algorithm.by_claim):
         st.html(_bounds(info))
     st.markdown(text.plain(said.story(info, words)))
     false = said.warning(info, words)

@@ -9,13 +9,15 @@ import numpy as np
 import pandas as pd
 
 from cbai.figures.base.digits import apart
-from cbai.figures.base.style import count, decimal
+from cbai.figures.base.style import decimal
 from cbai.figures.base.words import Words, capital
 from cbai.results.stopped import Stop
 from cbai.results.why import Why
 from cbai.simulation import Algorithm
 from cbai.simulation.loops.rules import PULL_SHARE
 from cbai.simulation.rules.choices import Elimination, Stopping
+from cbai.ui.race import claim_sentences
+from cbai.ui.race.claim_sentences import times
 
 MOST_TERMS = 8
 """The most products that are written out."""
@@ -36,6 +38,8 @@ def story(info: Why, words: Words) -> str:
     )
     if info.bets:
         return head + _by_bets(info, words)
+    if trace.algorithm.by_claim:
+        return head + claim_sentences.refuted(info, _whose(info, info.by, words), words)
     last = " of the last phase" if trace.algorithm.by_phases else ""
     bound, bar = apart(info.upper, info.bar)
     text = (
@@ -76,14 +80,6 @@ def _alone(info: Why, words: Words) -> str:
     if bound < info.bar:
         return f"By {whose}, its mean is at most {most}, so they would have ruled it out, too."
     return f"By {whose}, its mean could still have been as high as {most}."
-
-
-def times(log_wealth: float) -> str:
-    """Write by how much bets have multiplied the stake, for people."""
-    if log_wealth > math.log(1e9):
-        return "over a billion"
-    wealth = math.exp(log_wealth)
-    return f"{math.floor(10.0 * wealth) / 10.0:g}" if wealth < 10.0 else count(wealth)
 
 
 def _by_bets(info: Why, words: Words) -> str:
@@ -133,6 +129,8 @@ def habit_of(row: Algorithm, words: Words) -> str:
         return f"rules out {words.arms} at the end of a phase only, by the means of that phase"
     if row.elimination is Elimination.NONE:
         return f"rules out no {words.arm} before it stops by its own stopping rule"
+    if row.by_claim:
+        return claim_sentences.habit(words)
     return ""
 
 
@@ -306,6 +304,8 @@ def after_the_sum(info: Why, words: Words) -> str:
         )
     if trace.algorithm.by_phases:
         return f"Only the {words.samples} of the last phase count for the bound."
+    if trace.algorithm.by_claim:
+        return claim_sentences.bet(_a(words.sample))
     if trace.algorithm.family.name != "COMPOSED":
         return (
             "At every moment the average plus an allowance for chance is a bound. The lowest of "

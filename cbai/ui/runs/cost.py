@@ -19,6 +19,7 @@ SPEEDS = {
     "lucb_pp_bet": 6e6,
     "c_lucb_bet": 1.5e6,
     "c_lucb_bet_two": 170e3,
+    "c_lucb_claim": 150e3,
     "c_lucb_eb": 2e6,
     "c_lucb_guard": 1e6,
     "track_and_stop": 270e3,

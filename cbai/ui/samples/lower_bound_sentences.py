@@ -139,7 +139,9 @@ def split_answer(trials: Trials, limit: Limit, words: Words) -> str:
     why = (
         f"The evidence must hold at every moment. The algorithm does not know how {words.samples} "
         "vary, and it weighs them only now and then."
-        if trials.algorithms[a].bets or trials.algorithms[a].by_ratio
+        if trials.algorithms[a].bets
+        or trials.algorithms[a].by_claim
+        or trials.algorithms[a].by_ratio
         else f"Its bounds must hold at every moment, even if {words.samples} vary as much as they "
         "can."
     )

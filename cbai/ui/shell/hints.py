@@ -25,6 +25,8 @@ HINTS = {
     "c_lucb_bet": "Rules out options by bets instead of bounds. All pseudo-rewards bet together. "
     "Proven right if the pseudo-rewards are valid.",
     "c_lucb_bet_two": "C-LUCB-bet that also uses the survey's lower bounds on the means.",
+    "c_lucb_claim": "Bets against each option being the best. May rule out options before they are "
+    "sampled. Proven right if the pseudo-rewards are valid.",
     "c_lucb_eb": "C-LUCB with bounds that learn how much the rewards vary.",
     "c_lucb_guard": "C-LUCB-EB whose answer is close to the best even if the pseudo-rewards are "
     "too low.",
