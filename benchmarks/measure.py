@@ -45,7 +45,7 @@ def kernel_rate(problem: cbai.Problem, name: str) -> float:
 
     Algorithms that bet take few samples, so they get the safe buffer and ten times the trials.
     """
-    bets = find(name).bets
+    bets = find(name).bets or find(name).by_claim
     trials, q = (10 * KERNEL_TRIALS, BETTING_Q) if bets else (KERNEL_TRIALS, Q)
     with ThreadPoolExecutor(1) as one_thread:
         start = time.process_time()
