@@ -54,7 +54,8 @@ def first_panel_still_says_what_is_happening(tab):
     race = Race(tab)
     race.rewind()
     race.press("is ruled out")
-    assert race.out
+    assert "ruled out" in race.news  # there may be no room for it in the row
+    assert race.root.locator("svg .gone").count() > 0
 
 
 def labels_stay_beside_their_lines(tab):
