@@ -181,9 +181,9 @@ class State:
         return min(self.cross_ucbs(arm, d))
 
     def pseudo_ucb(self, arm: int) -> float:
+        exploration = self.b * sqrt(2 * log(self.rounds + 1))  # rounded as in the library
         return min(
-            self.phi[arm][k] + self.b * sqrt(2 * log(self.rounds + 1) / self.pulls[k])
-            for k in range(self.n_arms)
+            self.phi[arm][k] + exploration * (1.0 / sqrt(self.pulls[k])) for k in range(self.n_arms)
         )
 
     def smallest_pseudo_reward(self, arm: int) -> float:

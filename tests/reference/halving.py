@@ -84,7 +84,10 @@ class Run:
         return variance / (1.0 - 2.0 * sqrt(needed / (n - 1))) / n
 
     def least_known(self, arms: list[int]) -> int:
-        return max(arms, key=lambda arm: (self.unsure(arm), -len(self.rewards[arm])))
+        return max(
+            arms,
+            key=lambda arm: (self.unsure(arm), -len(self.rewards[arm]), -self.place[arm]),
+        )
 
     def halve(self, arms: list[int], budget: int, rule: str) -> int:
         rounds = ceil(log2(len(arms)))

@@ -220,16 +220,21 @@ def _keep_better_half(n_active, ledger):
 
 @numba.njit(**compiled.LEAN)
 def _pull_by_variance(n_active, times, game, ledger):
-    """Pull the arm whose mean is least known, again and again; `Ledger.scores` says how little."""
-    arms, pulls, scores = ledger.arms, ledger.pulls, ledger.scores
+    """Pull the arm whose mean is least known, again and again; `Ledger.scores` says how little.
+
+    In a tie it is one with fewer pulls, and then the first in the random order.
+    """
+    arms, pulls, scores, place = ledger.arms, ledger.pulls, ledger.scores, ledger.place
     for i in range(n_active):
         scores[arms[i]] = _unsure(arms[i], ledger)
     for _ in range(times):
         winner = arms[0]
         for i in range(1, n_active):
             arm = arms[i]
-            tied = scores[arm] == scores[winner] and pulls[arm] < pulls[winner]
-            if scores[arm] > scores[winner] or tied:
+            tied = scores[arm] == scores[winner]
+            fewer = pulls[arm] - pulls[winner]
+            before = fewer < 0 or (fewer == 0 and place[arm] < place[winner])
+            if scores[arm] > scores[winner] or (tied and before):
                 winner = arm
         _pull(winner, game, ledger)
         scores[winner] = _unsure(winner, ledger)
