@@ -24,6 +24,7 @@ from cbai.results.digest import Given, give
 from cbai.results.strict import shape, text, whole_number
 from cbai.simulation import Algorithm, Trials, find, simulate
 from cbai.simulation.plan import plan_for
+from cbai.simulation.rules.names import check_different
 
 SCHEMA = "cbai-run-1"
 """The version of the format; a file with another version is refused."""
@@ -279,8 +280,7 @@ def _read_algorithms(names: Any) -> tuple[str, ...]:
             f"algorithms must be a list of 1 to {MOST_ALGORITHMS} names, got {quoted(names)}."
         )
     found = tuple(find(text("algorithm", name, 200)).name for name in names)
-    if len(set(found)) < len(found):
-        raise ValueError(f"algorithms must have different names, got {', '.join(found)}.")
+    check_different(found)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -183,8 +184,11 @@ class Trials:
                 "top": self.top,
             }
         )
-        pulls = pd.DataFrame(
-            self.pulls.reshape(n_algorithms * n_trials, -1),
-            columns=[f"pulls: {name}" for name in names],
-        )
-        return pd.concat([frame, pulls], axis=1)
+        return with_pulls(frame, self.pulls, self.problem.arms)
+
+
+def with_pulls(frame: pd.DataFrame, pulls: NDArray[np.int64], arms: Sequence[str]) -> pd.DataFrame:
+    """Return one row per algorithm and trial with a column more for the pulls of each arm."""
+    columns = [f"pulls: {name}" for name in arms]
+    table = pd.DataFrame(pulls.reshape(len(frame), -1), columns=columns)
+    return pd.concat([frame, table], axis=1)

@@ -38,8 +38,12 @@ class Plan(NamedTuple):
 
 def pseudo_rewards_of(plan: Plan, trial: int) -> NDArray[np.float64]:
     """Return the pseudo-rewards of one trial: those of the plan under its own mask, (K, K, V)."""
-    problem = plan.problem
-    unknown = mask(problem.n_arms, problem.n_values, plan.p, plan.seed, trial)
+    return masked(plan.problem, plan.p, plan.seed, trial)
+
+
+def masked(problem: Problem, p: float, seed: int, trial: int) -> NDArray[np.float64]:
+    """Return a problem's pseudo-rewards under the mask of one trial, (K, K, V)."""
+    unknown = mask(problem.n_arms, problem.n_values, p, seed, trial)
     return apply_mask(problem.pseudo_rewards, unknown, problem.reward_max)
 
 

@@ -26,6 +26,7 @@ from cbai.simulation.outcomes import STATUS_NAMES, Outcome, Trial, Trials
 from cbai.simulation.plan import MAX_SAMPLES, first_game, plan_for
 from cbai.simulation.rules.algorithms import Algorithm
 from cbai.simulation.rules.budget_rows import BUDGET_ALGORITHMS, BudgetAlgorithm
+from cbai.simulation.rules.names import check_different, listed
 
 MOST_TRIALS = 2**31
 MOST_BYTES = 2_000_000_000
@@ -185,15 +186,11 @@ def simulate(
             first_trial,
         )
     _check_not_for_budget(algorithms)
-    if not isinstance(algorithms, (list, tuple)) or not algorithms:
-        raise ValueError(f"algorithms must be a list of at least 1 name, got {quoted(algorithms)}.")
     plans = [
         plan_for(problem, row, delta, p, q, seed, max_samples, epsilon, top)  # type: ignore[arg-type]
-        for row in algorithms
+        for row in listed(algorithms)
     ]
-    names = [plan.algorithm.name for plan in plans]
-    if len(set(names)) < len(names):
-        raise ValueError(f"algorithms must have different names, got {', '.join(names)}.")
+    check_different([plan.algorithm.name for plan in plans])
     n_trials = checks.whole("trials", trials, 1, MOST_TRIALS)
     first = checks.whole("first_trial", first_trial, 0, 2**32 - n_trials)
     if total_samples is not None:

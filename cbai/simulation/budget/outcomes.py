@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cbai import notebook
 from cbai.problem import Problem
+from cbai.simulation.outcomes import with_pulls
 from cbai.simulation.rules.budget_rows import BudgetAlgorithm
 
 
@@ -98,8 +99,4 @@ class BudgetTrials:
                 "seed": self.seed,
             }
         )
-        pulls = pd.DataFrame(
-            self.pulls.reshape(n_algorithms * n_trials, -1),
-            columns=[f"pulls: {name}" for name in names],
-        )
-        return pd.concat([frame, pulls], axis=1)
+        return with_pulls(frame, self.pulls, self.problem.arms)

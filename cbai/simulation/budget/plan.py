@@ -11,16 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cbai import checks, philox
-from cbai.checks import quoted
 from cbai.problem import Problem
-from cbai.problem.pseudo_rewards import apply_mask, mask
 from cbai.simulation.chunks import CHUNK_SECONDS, Chunk
+from cbai.simulation.game import NO_PAIRS
 from cbai.simulation.loops.halving import BudgetGame, new_ledger, play_budget
 from cbai.simulation.loops.state import pulled_first
-from cbai.simulation.plan import buffered
+from cbai.simulation.plan import buffered, masked
 from cbai.simulation.rules.budget_rows import BudgetAlgorithm, Score, find_budget
+from cbai.simulation.rules.names import check_different, listed
 
-NOTHING = np.empty((0, 0, 0))
 NO_REPLAY = np.empty((0, 0), np.int64)
 
 
@@ -51,12 +50,8 @@ def rows_of(algorithms: object) -> list[BudgetAlgorithm]:
     ValueError
         If it is no list, a name is unknown, or two rows have the same name.
     """
-    if not isinstance(algorithms, (list, tuple)) or not algorithms:
-        raise ValueError(f"algorithms must be a list of at least 1 name, got {quoted(algorithms)}.")
-    rows = [find_budget(one) for one in algorithms]
-    names = [row.name for row in rows]
-    if len(set(names)) < len(names):
-        raise ValueError(f"algorithms must have different names, got {', '.join(names)}.")
+    rows = [find_budget(one) for one in listed(algorithms)]
+    check_different([row.name for row in rows])
     return rows
 
 
@@ -79,7 +74,7 @@ def game_of(plan: BudgetPlan) -> BudgetGame:
     """Return what the trials of a plan share: the game of trial 0 without a mask."""
     problem, row = plan.problem, plan.algorithm
     uses = _uses_bounds(plan)
-    known = pulled_first(problem.pseudo_rewards) if uses else NOTHING
+    known = pulled_first(problem.pseudo_rewards) if uses else NO_PAIRS
     score = row.score if uses else Score.MEAN
     return BudgetGame(
         rules=np.array([row.allocation, score, row.by_variance, row.fresh], dtype=np.int64),
@@ -99,13 +94,6 @@ def _uses_bounds(plan: BudgetPlan) -> bool:
     return plan.algorithm.uses_correlation and plan.problem.has_pseudo_rewards
 
 
-def _masked(plan: BudgetPlan, trial: int) -> NDArray[np.float64]:
-    """Return the pseudo-rewards that are known in one trial, (K, V, K)."""
-    problem = plan.problem
-    unknown = mask(problem.n_arms, problem.n_values, plan.p, plan.seed, trial)
-    return pulled_first(apply_mask(problem.pseudo_rewards, unknown, problem.reward_max))
-
-
 def play_budget_chunk(
     plan: BudgetPlan, chunk: Chunk, cancelled: threading.Event | None
 ) -> tuple[list[BudgetOutcome], Chunk]:
@@ -119,7 +107,8 @@ def play_budget_chunk(
             return outcomes, chunk._replace(start=trial)
         game = first._replace(trial=trial)
         if plan.p > 0.0 and _uses_bounds(plan):
-            game = game._replace(pseudo_rewards=_masked(plan, trial))
+            known = masked(plan.problem, plan.p, plan.seed, trial)
+            game = game._replace(pseudo_rewards=pulled_first(known))
         arm = int(play_budget(game, ledger))
         outcomes.append(BudgetOutcome(arm, int(ledger.pulls.sum()), ledger.pulls.copy()))
         if time.monotonic() > deadline:

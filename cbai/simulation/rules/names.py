@@ -13,9 +13,10 @@ A name is enough to play an algorithm, so it can be kept in a link.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cbai import checks
 from cbai.checks import quoted
@@ -73,6 +74,19 @@ def find(algorithm: str | Algorithm) -> Algorithm:
     if isinstance(algorithm, str) and algorithm in ADAPTED:
         return pair(*ADAPTED[algorithm])
     return ALGORITHMS[checks.one_of("algorithm", algorithm, ALGORITHMS)]
+
+
+def listed(algorithms: object) -> list[Any]:
+    """Return the names or rows of a call, or refuse what is no list of at least one."""
+    if not isinstance(algorithms, (list, tuple)) or not algorithms:
+        raise ValueError(f"algorithms must be a list of at least 1 name, got {quoted(algorithms)}.")
+    return list(algorithms)
+
+
+def check_different(names: Sequence[str]) -> None:
+    """Refuse two algorithms of the same name."""
+    if len(set(names)) < len(names):
+        raise ValueError(f"algorithms must have different names, got {', '.join(names)}.")
 
 
 def pair(base: str, confidence: str) -> Algorithm:
